@@ -1,0 +1,96 @@
+/// The family of an internet address.
+public enum AddressFamily: UInt8, Hashable, Sendable, Comparable {
+    case v4 = 4
+    case v6 = 6
+
+    /// Orders by value, so that iteration can be made repeatable.
+    public static func < (left: AddressFamily, right: AddressFamily) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// One address family on one network interface: the unit of discovery, with sockets of its own.
+public struct InterfaceID: Hashable, Sendable, Comparable {
+    /// The system's interface index; 0 is the interface-less socket that static peers are reached by.
+    public var index: UInt32
+    /// The address family of the sockets on it.
+    public var family: AddressFamily
+
+    /// Makes the identifier of one family on one interface.
+    public init(index: UInt32, family: AddressFamily) {
+        self.index = index
+        self.family = family
+    }
+
+    /// Whether this is the interface-less socket of its family.
+    public var isRouted: Bool { index == 0 }
+
+    /// Orders by value, so that iteration can be made repeatable.
+    public static func < (left: InterfaceID, right: InterfaceID) -> Bool {
+        (left.index, left.family) < (right.index, right.family)
+    }
+}
+
+/// An internet address without port.
+public struct IPAddress: Hashable, Sendable {
+    /// Shape: 4 bytes (IPv4) or 16 bytes (IPv6), network order.
+    public let bytes: [UInt8]
+
+    /// Makes an address, if `bytes` has the length of one.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// The family that the length tells.
+    public var family: AddressFamily { bytes.count == 4 ? .v4 : .v6 }
+
+    /// Whether the address is on the machine itself.
+    public var isLoopback: Bool {
+        family == .v4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
+    }
+
+    /// Whether the address is an IPv6 link-local one (fe80::/10).
+    public var isLinkLocal: Bool { family == .v6 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 }
+}
+
+/// A subnet of an interface: an address on it and the length of the network part.
+public struct Prefix: Hashable, Sendable {
+    /// An address inside the subnet.
+    public let address: IPAddress
+    /// Units: bits.
+    public let length: Int
+
+    /// Makes a subnet; `length` is clamped to the address's width.
+    public init(address: IPAddress, length: Int) {
+        self.address = address
+        self.length = min(max(0, length), address.bytes.count * 8)
+    }
+
+    /// Whether `other` lies in this subnet.
+    public func contains(_ other: IPAddress) -> Bool {
+        guard other.family == address.family else { return false }
+        for bit in 0..<length {
+            let mask = UInt8(0x80 >> (bit % 8))
+            guard other.bytes[bit / 8] & mask == address.bytes[bit / 8] & mask else { return false }
+        }
+        return true
+    }
+}
+
+/// Where a datagram comes from or goes to, and by which interface's unicast socket.
+public struct Endpoint: Hashable, Sendable {
+    /// The interface and family whose unicast socket carries the datagram.
+    public var interface: InterfaceID
+    /// The other host.
+    public var address: IPAddress
+    /// The other host's UDP port.
+    public var port: UInt16
+
+    /// Makes an endpoint.
+    public init(interface: InterfaceID, address: IPAddress, port: UInt16) {
+        self.interface = interface
+        self.address = address
+        self.port = port
+    }
+}

@@ -1,0 +1,44 @@
+/// The generator a mesh machine draws jitter, choices and identifiers from; keys never come from it.
+public struct MeshRandom: RandomNumberGenerator, Sendable {
+    private enum Source: Sendable {
+        case system
+        case seeded(SplitMix64)
+    }
+
+    private var source: Source
+
+    /// The operating system's generator: what every real node uses, since node ids and cookies must not be guessable.
+    public static let system = MeshRandom(source: .system)
+
+    private init(source: Source) {
+        self.source = source
+    }
+
+    /// A repeatable generator for simulations and tests.
+    public init(seed: UInt64) {
+        source = .seeded(SplitMix64(seed: seed))
+    }
+
+    /// The next 64 random bits.
+    public mutating func next() -> UInt64 {
+        switch source {
+        case .system:
+            var generator = SystemRandomNumberGenerator()
+            return generator.next()
+        case .seeded(var generator):
+            let value = generator.next()
+            source = .seeded(generator)
+            return value
+        }
+    }
+
+    /// Random bytes for identifiers.
+    package mutating func bytes(count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
+    }
+
+    /// A duration spread evenly over `base` plus or minus `fraction` of it.
+    package mutating func jittered(_ base: Duration, by fraction: Double) -> Duration {
+        base * Double.random(in: (1 - fraction)...(1 + fraction), using: &self)
+    }
+}

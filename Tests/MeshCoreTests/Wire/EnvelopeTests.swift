@@ -1,0 +1,30 @@
+import MeshCore
+import Testing
+
+@Suite("Envelope")
+struct EnvelopeTests {
+    @Test("An envelope survives the wire", arguments: EnvelopeKind.allCases)
+    func roundTrip(kind: EnvelopeKind) {
+        let envelope = Envelope(kind: kind, hops: 7, life: 0x1234, body: [1, 2, 3])
+        let bytes = envelope.encoded()
+        #expect(bytes == [0x10 | kind.rawValue, 7, 0x12, 0x34, 1, 2, 3])
+        #expect(Envelope(decoding: bytes[...]) == envelope)
+    }
+
+    @Test(
+        "Bytes that are no envelope are refused",
+        arguments: [
+            [], [0x10], [0x10, 0, 0, 1], [0x20, 0, 0, 1, 9], [0x18, 0, 0, 1, 9], [0x00, 0, 0, 1, 9],
+        ] as [[UInt8]]
+    )
+    func refusals(bytes: [UInt8]) {
+        #expect(Envelope(decoding: bytes[...]) == nil)
+    }
+
+    @Test("The largest envelope is read, one byte more is not")
+    func largest() {
+        let bytes = [0x10, 0, 0, 1] + [UInt8](repeating: 5, count: Envelope.maximumByteCount - 4)
+        #expect(Envelope(decoding: bytes[...]) != nil)
+        #expect(Envelope(decoding: (bytes + [5])[...]) == nil)
+    }
+}
