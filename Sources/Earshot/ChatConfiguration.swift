@@ -1,0 +1,60 @@
+public import Foundation
+public import Logging
+
+/// Where a node keeps what it must remember.
+public enum Home: Hashable, Sendable {
+    /// Nowhere: all is gone with the process.
+    case memory
+    /// A directory that this node's process alone owns while it runs.
+    case directory(URL)
+}
+
+/// Settings of a node, fixed once it is made.
+public struct ChatConfiguration: Sendable {
+    /// The nickname for an identity to be made; nil to require one that exists.
+    public var name: String?
+    /// Where everything is kept.
+    public var home: Home
+    /// The passphrase of the vault; nil for a home without one.
+    public var passphrase: String?
+    /// How the node takes part in the mesh.
+    public var mesh: MeshOptions
+    /// Where the node logs; never a name, a text or a key.
+    public var logger: Logger
+
+    /// Makes settings.
+    public init(
+        name: String? = nil,
+        home: Home = .memory,
+        passphrase: String? = nil,
+        mesh: MeshOptions = MeshOptions(),
+        logger: Logger = Logger(label: "earshot")
+    ) {
+        self.name = name
+        self.home = home
+        self.passphrase = passphrase
+        self.mesh = mesh
+        self.logger = logger
+    }
+}
+
+/// How a node takes part in the mesh.
+public struct MeshOptions: Sendable, Hashable {
+    /// Names of the interfaces to use; empty for all.
+    public var interfaces: [String] = []
+    /// Discovery groups as `ADDRESS:PORT`; empty for the default ones.
+    public var discoveryGroups: [String] = []
+    /// Whether neighbours are looked for by multicast.
+    public var usesMulticast = true
+    /// Peers to link to always, as `HOST:PORT`.
+    public var staticPeers: [String] = []
+    /// The UDP port that static peers reach this node by; 0 for any.
+    public var port: UInt16 = 0
+    /// A passphrase that closes the mesh to all who do not have it.
+    public var passphrase: String?
+    /// Whether the node only relays, with no identity of its own on the mesh.
+    public var isRelayOnly = false
+
+    /// Makes the defaults: open mesh, all interfaces, multicast.
+    public init() {}
+}

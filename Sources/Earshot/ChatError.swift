@@ -1,0 +1,67 @@
+public import ChatCrypto
+
+/// What went wrong in a node, with what to do about it.
+public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of error it is; the set is open.
+    public struct Code: Hashable, Sendable {
+        /// The name that programs read.
+        public let name: String
+
+        /// The name is not a nickname: empty, too long, or with characters that hide others.
+        public static let badName = Code(name: "badName")
+        /// No such contact, conversation or message.
+        public static let notFound = Code(name: "notFound")
+        /// The name fits several contacts; their ids are in `candidates`.
+        public static let ambiguous = Code(name: "ambiguous")
+        /// Trust forbids it: the contact is changed, revoked or blocked.
+        public static let refusedByTrust = Code(name: "refusedByTrust")
+        /// The text is longer than a message holds.
+        public static let tooLarge = Code(name: "tooLarge")
+        /// The text is empty.
+        public static let empty = Code(name: "empty")
+        /// The number compared is not the safety number.
+        public static let numberMismatch = Code(name: "numberMismatch")
+        /// Too many messages wait already.
+        public static let limited = Code(name: "limited")
+        /// The home's passphrase is wrong or missing.
+        public static let locked = Code(name: "locked")
+        /// Another process owns the home.
+        public static let homeInUse = Code(name: "homeInUse")
+        /// The home has no identity yet.
+        public static let noIdentity = Code(name: "noIdentity")
+        /// The home exists and has an identity already.
+        public static let alreadyInitialised = Code(name: "alreadyInitialised")
+        /// The home cannot be read or written.
+        public static let homeUnusable = Code(name: "homeUnusable")
+        /// The home was written by a newer version.
+        public static let homeNewer = Code(name: "homeNewer")
+        /// The home's files are damaged.
+        public static let homeCorrupt = Code(name: "homeCorrupt")
+        /// The mesh could not be started.
+        public static let meshUnavailable = Code(name: "meshUnavailable")
+        /// The processor or the system lacks what the cryptography needs.
+        public static let cryptographyUnavailable = Code(name: "cryptographyUnavailable")
+        /// The node has been stopped.
+        public static let stopped = Code(name: "stopped")
+    }
+
+    /// What kind of error it is.
+    public let code: Code
+    /// One sentence for a person, with what to do.
+    public let reason: String
+    /// The state of trust that refused, for `refusedByTrust`.
+    public var trust: TrustState?
+    /// The peers the name fits, for `ambiguous`.
+    public var candidates: [PeerID] = []
+    /// Units: bytes allowed, for `tooLarge`.
+    public var limit: Int?
+
+    /// Makes an error.
+    public init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// The reason.
+    public var description: String { reason }
+}

@@ -1,0 +1,33 @@
+public import ChatCrypto
+
+/// What a node tells its subscribers; an event is sent only after what it tells is durable.
+public enum ChatEvent: Hashable, Sendable {
+    /// A link to a neighbour came up; the count is of links now.
+    case linkUp(count: Int)
+    /// A link to a neighbour ended; the count is of links now.
+    case linkDown(count: Int)
+    /// A contact is new or has changed.
+    case contact(Contact)
+    /// Something happened to the trust in a peer.
+    case trust(TrustEvent)
+    /// A message came, or this node's user sent one.
+    case message(Message)
+    /// An outgoing message has come further.
+    case status(MessageID, DeliveryStatus)
+    /// A relay passed an envelope on: all that it can see of it.
+    case relayed(EnvelopeReport)
+    /// The store refuses to write; nothing is acknowledged until it does again.
+    case storageFailing(reason: String)
+    /// This subscriber was too slow and missed so many events; ask for history.
+    case lagged(dropped: Int)
+}
+
+/// All that a relay sees of an envelope.
+public struct EnvelopeReport: Hashable, Sendable {
+    /// Shape: 32 hexadecimal digits of the content id.
+    public let id: String
+    /// The envelope's kind by number.
+    public let kind: UInt8
+    /// Units: bytes of the whole envelope, which is one of the bucket sizes.
+    public let byteCount: Int
+}

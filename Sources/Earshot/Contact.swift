@@ -1,0 +1,18 @@
+public import ChatCrypto
+public import Foundation
+
+/// A peer this node knows, by its bundle or by a conversation.
+public struct Contact: Hashable, Sendable {
+    /// The identity.
+    public let id: PeerID
+    /// What it calls itself; a label, never an identity.
+    public let name: String
+    /// What is known of the key behind the name.
+    public let trust: TrustState
+    /// Shape: 30 digits in groups of five.
+    public let fingerprint: String
+    /// Whether something came from it in the last two minutes.
+    public let isReachable: Bool
+    /// When something last came from it.
+    public let lastSeen: Date?
+}

@@ -1,0 +1,30 @@
+public import ChatCrypto
+
+/// The name of a conversation; that of a direct one is the other peer's id.
+public enum ConversationID: Hashable, Sendable, CustomStringConvertible {
+    /// The conversation with one peer.
+    case direct(PeerID)
+
+    /// Lower-case hexadecimal digits.
+    public var description: String {
+        switch self {
+        case .direct(let peer): peer.description
+        }
+    }
+}
+
+/// A conversation as a list shows it.
+public struct Conversation: Hashable, Sendable {
+    /// The conversation's name.
+    public let id: ConversationID
+    /// What it is called here.
+    public let title: String
+    /// The other members.
+    public let members: [PeerID]
+    /// How many incoming messages nobody has looked at.
+    public let unreadCount: Int
+    /// The newest message.
+    public let last: Message?
+    /// Whether it waits for the user to accept the stranger who began it.
+    public let isRequest: Bool
+}
