@@ -25,6 +25,19 @@ public enum DeliveryStatus: Hashable, Sendable {
         }
     }
 
+    /// The state of a stored rank; a failure also needs its reason.
+    package init(rank: Int, failure: String) {
+        self =
+            switch rank {
+            case 1: .sent
+            case 2: .carried
+            case 3: .failed(DeliveryFailure(rawValue: failure) ?? .expired)
+            case 4: .delivered
+            case 5: .read
+            default: .queued
+            }
+    }
+
     /// Whether nothing more is to be expected of the sender's node.
     public var isFinal: Bool { rank >= 3 }
 

@@ -1,0 +1,173 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+
+extension ChatEngine {
+    /// Takes an envelope that was never here before; what is not for this node changes nothing.
+    mutating func receive(_ envelope: Envelope, in transaction: inout ChatTransaction) throws {
+        switch envelope.kind {
+        case .bundle: try receiveBundle(envelope.body, in: &transaction)
+        case .sealed, .prekey: try receiveSealed(envelope, in: &transaction)
+        case .release: receiveRelease(envelope.body, in: &transaction)
+        case .room, .live, .probe, .chunk: break
+        }
+    }
+
+    /// Notes who is there, and seals what waited for these keys.
+    private mutating func receiveBundle(_ bytes: [UInt8], in transaction: inout ChatTransaction) throws {
+        guard let bundle = Bundle(verifying: bytes, atHour: transaction.time.hours), bundle.identity.id != ownID
+        else { return }
+        let peer = bundle.identity.id
+        if let known = peers[peer]?.bundle, known.sequence >= bundle.sequence { return }
+        makeRoomForPeer()
+        peers[peer, default: KnownPeer()].bundle = bundle
+        heard(peer, in: &transaction)
+        let events = trust.observe(bundle, at: transaction.time.seconds)
+        try settle(events, about: peer, in: &transaction)
+        try sealWaiting(for: peer, in: &transaction)
+    }
+
+    /// Opens what is for this node. A blocked sender's message uses up its key and is gone.
+    private mutating func receiveSealed(_ envelope: Envelope, in transaction: inout ChatTransaction) throws {
+        let isPrekey = envelope.kind == .prekey
+        guard
+            let opened = sessions.open(
+                InboundPacket(kind: isPrekey ? .prekey : .sealed, body: envelope.body),
+                at: transaction.time.seconds
+            )
+        else { return }
+        sessions.commit(opened)
+        records.write(opened.change, in: &transaction)
+        let sender = opened.sender
+        guard trust.state(of: sender.id) != .blocked else { return }
+        let events = trust.observe(sender, at: transaction.time.seconds)
+        try settle(events, about: sender.id, in: &transaction)
+        heard(sender.id, in: &transaction)
+        transaction.perform(
+            .submit(kind: .release, body: opened.preimage, life: ChatLimits.releaseLife)
+        )
+        guard let content = MessageContent.decode(opened.content) else { return }
+        switch content.body {
+        case .text, .unknown:
+            try receiveMessage(opened.content, content.order, from: sender.id, in: &transaction)
+        case .receipt(let ids):
+            try confirm(ids, by: sender.id, in: &transaction)
+        case .end:
+            records.write(sessions.teardown(sender.id), in: &transaction)
+        }
+    }
+
+    /// An own receipt has been read when the release of its envelope comes back.
+    private mutating func receiveRelease(_ preimage: [UInt8], in transaction: inout ChatTransaction) {
+        guard preimage.count == 16, let entry = outbox.entry(releaseHash: releaseHash(preimage: preimage)),
+            entry.isReceipt
+        else { return }
+        outbox.remove(entry.id)
+        transaction.delete(.outbox, entry.id.bytes)
+    }
+
+    private mutating func receiveMessage(
+        _ content: [UInt8],
+        _ order: UInt64,
+        from peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        guard let id = MessageContent.id(of: content, from: peer, to: ownID) else { return }
+        let isKnown = try transaction.record(.messages, id.bytes) != nil
+        guard !isKnown, !held.holds(id, of: peer) else {
+            try owe(id, to: peer, in: &transaction)
+            return
+        }
+        if conversations[peer] == nil {
+            conversations[peer] = try newConversationFromPeer(peer, in: &transaction)
+        }
+        guard let state = conversations[peer] else { return }
+        if state.record.request, state.record.unread >= ChatLimits.requestMessageCount { return }
+
+        var record = ProtoMessageRecord()
+        record.id = .init(id.bytes)
+        record.sender = .init(peer.bytes)
+        record.peer = .init(peer.bytes)
+        record.content = .init(content)
+        record.receivedAt = transaction.time.wall
+        record.status = UInt32(DeliveryStatus.delivered.rank)
+        try owe(id, to: peer, in: &transaction)
+        guard order > state.record.expectedOrder else {
+            try show(record, id, order: order, of: peer, in: &transaction)
+            try showReady(of: peer, in: &transaction)
+            return
+        }
+        var heldRecord = ProtoHeldRecord()
+        heldRecord.message = record
+        heldRecord.order = order
+        transaction.put(.held, id.bytes, heldRecord)
+        held.hold(HoldBack.Held(order: order, id: id, since: transaction.time.monotonic), of: peer)
+        while let overdue = held.overdue(at: transaction.time.monotonic), let first = held.takeFirst(of: overdue) {
+            try show(first, of: overdue, in: &transaction)
+            try showReady(of: overdue, in: &transaction)
+        }
+    }
+
+    /// Shows all of a peer's held messages whose predecessors have been shown.
+    mutating func showReady(of peer: PeerID, in transaction: inout ChatTransaction) throws {
+        while let expected = conversations[peer]?.record.expectedOrder,
+            let next = held.take(from: peer, expecting: expected)
+        {
+            try show(next, of: peer, in: &transaction)
+        }
+    }
+
+    /// Shows a message that was held.
+    mutating func show(_ next: HoldBack.Held, of peer: PeerID, in transaction: inout ChatTransaction) throws {
+        let record = try transaction.message(.held, next.id.bytes, as: ProtoHeldRecord.self)
+        transaction.delete(.held, next.id.bytes)
+        guard let record else { return }
+        try show(record.message, next.id, order: next.order, of: peer, in: &transaction)
+    }
+
+    private mutating func show(
+        _ record: ProtoMessageRecord,
+        _ id: MessageID,
+        order: UInt64,
+        of peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        guard var state = conversations[peer] else { return }
+        state.record.expectedOrder = max(state.record.expectedOrder, order + 1)
+        state.record.unread += 1
+        conversations[peer] = state
+        try place(record, in: peer, in: &transaction)
+    }
+
+    /// Takes a receipt: the messages it names, if they went to its sender, have arrived.
+    private mutating func confirm(
+        _ ids: [MessageID],
+        by peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        for id in ids {
+            guard let entry = outbox[id], entry.peer == peer, !entry.isReceipt else { continue }
+            outbox.remove(id)
+            transaction.delete(.outbox, id.bytes)
+            try record(.delivered, of: id, to: peer, in: &transaction)
+        }
+        try sealWaiting(for: peer, in: &transaction)
+    }
+
+    /// Notes that something came from a peer.
+    private mutating func heard(_ peer: PeerID, in transaction: inout ChatTransaction) {
+        peers[peer, default: KnownPeer()].lastSeen = transaction.time.wall
+        var record = ProtoBundleRecord()
+        record.bundle = .init(peers[peer]?.bundle?.bytes ?? [])
+        record.lastSeen = transaction.time.wall
+        transaction.put(.bundles, peer.bytes, record)
+    }
+
+    /// Forgets the stranger unseen for longest when there are too many.
+    private mutating func makeRoomForPeer() {
+        guard peers.count >= ChatLimits.bundleCount else { return }
+        let strangers = peers.filter { trust.state(of: $0.key) == .unknown && conversations[$0.key] == nil }
+        let oldest = strangers.min { ($0.value.lastSeen, $0.key) < ($1.value.lastSeen, $1.key) }
+        if let oldest { peers[oldest.key] = nil }
+    }
+}
