@@ -8,9 +8,10 @@
     #endif
 #endif
 
-/// AES-256-GCM, the one cipher of Earshot: `SEAL` and `OPEN` of PROTOCOL §1.
+/// AES-256-GCM, the one cipher of Earshot.
 ///
 /// Two implementations give the same bytes. Which one works is decided once, and never changes while the process runs.
+/// Source: `SEAL` and `OPEN` of PROTOCOL §1; NIST SP 800-38D.
 package enum AEAD {
     /// Units: bytes.
     package static let keyByteCount = 32

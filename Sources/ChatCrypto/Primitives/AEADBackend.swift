@@ -1,4 +1,6 @@
-/// One implementation of AES-256-GCM. Keys have 32 bytes, nonces 12; the caller has checked.
+/// One implementation of AES-256-GCM.
+///
+/// Keys have 32 bytes, nonces 12; the caller has checked.
 protocol AEADBackend: Sendable {
     /// Writes ciphertext and tag to `output`, which is 16 bytes longer than `plaintext`.
     func seal(

@@ -1,6 +1,8 @@
 import CSodium
 
-/// The passphrase hash Argon2id, version 1.3, with one lane. Source: RFC 9106.
+/// The passphrase hash Argon2id, version 1.3, with one lane.
+///
+/// Source: RFC 9106.
 package enum Argon2id {
     /// Units: bytes.
     package static let saltByteCount = 16

@@ -2,7 +2,9 @@
 ///
 /// Two errors are equal when their codes are. No field ever holds a secret or a peer's text.
 public struct CryptoError: Error, Equatable {
-    /// What went wrong, for a program to tell apart. Further codes may come; compare with those you know.
+    /// What went wrong, for a program to tell apart.
+    ///
+    /// Further codes may come; compare with those you know.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let description: String

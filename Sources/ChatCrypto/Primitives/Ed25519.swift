@@ -1,9 +1,10 @@
 import CSodium
 
-/// The signature Ed25519. Source: RFC 8032.
+/// The signature Ed25519.
 ///
 /// Verified by libsodium on every platform: implementations differ on malformed keys and signatures, and members of
 /// one group must agree on what is valid.
+/// Source: RFC 8032.
 package enum Ed25519 {
     /// Units: bytes.
     package static let publicKeyByteCount = 32

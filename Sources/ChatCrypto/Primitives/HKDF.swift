@@ -1,4 +1,6 @@
-/// The key derivation HKDF with SHA-256. Source: RFC 5869.
+/// The key derivation HKDF with SHA-256.
+///
+/// Source: RFC 5869.
 package enum HKDF {
     /// Derives `count` secret bytes for the one purpose `info` names.
     package static func derive(salt: SecretBytes, inputKey: SecretBytes, info: Label, count: Int) -> SecretBytes {

@@ -1,6 +1,8 @@
 import CSodium
 
-/// The message authentication code HMAC-SHA256. Source: RFC 2104.
+/// The message authentication code HMAC-SHA256.
+///
+/// Source: RFC 2104.
 package enum HMACSHA256 {
     /// Units: bytes.
     package static let byteCount = 32

@@ -1,7 +1,8 @@
-/// The purposes that keep one use of a key or hash apart from every other. Source: PROTOCOL §1.
+/// The purposes that keep one use of a key or hash apart from every other.
 ///
 /// Each is named at exactly one place of the sources, written out as `Label.name`: a type that needs its label twice,
 /// to sign and to verify say, keeps it in a constant. A test counts.
+/// Source: PROTOCOL §1.
 package enum Label: String, CaseIterable, Sendable {
     // Identity
     case peerID = "earshot/v1/id"
@@ -40,7 +41,9 @@ package enum Label: String, CaseIterable, Sendable {
     case databaseAnchor = "earshot/v1/db/anchor"
     case databaseNames = "earshot/v1/db/names"
 
-    /// The label with its length in front: `L(s)`. Shape: 1 byte length, then ASCII.
+    /// The label with its length in front: `L(s)`.
+    ///
+    /// Shape: 1 byte length, then ASCII.
     package var bytes: [UInt8] { [UInt8(rawValue.utf8.count)] + info }
 
     /// The bare ASCII, as HKDF takes it.

@@ -10,7 +10,9 @@ package enum SHA256 {
         digest(parts)
     }
 
-    /// Hashes for one purpose: `H(label, x)`, where x is the parts joined. Source: PROTOCOL §1.
+    /// Hashes for one purpose: `H(label, x)`, where x is the parts joined.
+    ///
+    /// Source: PROTOCOL §1.
     package static func hash(label: Label, _ parts: [UInt8]...) -> [UInt8] {
         digest([label.bytes] + parts)
     }

@@ -37,7 +37,9 @@ public final class SecretBytes: Sendable {
         SecretBytes(count: count) { Randomness.fill($0) }
     }
 
-    /// Lends the bytes to `body`, which must not let the pointer escape. The base address is never nil.
+    /// Lends the bytes to `body`, which must not let the pointer escape.
+    ///
+    /// The base address is never nil.
     package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try body(UnsafeRawBufferPointer(start: slot.pointer, count: count))
     }

@@ -1,6 +1,8 @@
 import CSodium
 
-/// The Diffie-Hellman function X25519. Source: RFC 7748.
+/// The Diffie-Hellman function X25519.
+///
+/// Source: RFC 7748.
 package enum X25519 {
     /// Units: bytes, of a public key, a private key and a shared secret alike.
     package static let keyByteCount = 32
