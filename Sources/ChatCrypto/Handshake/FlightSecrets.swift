@@ -2,7 +2,9 @@
 ///
 /// Source: PROTOCOL §7.
 struct FlightSecrets: Sendable {
-    /// The associated data of every message of the session. Shape: 32 bytes.
+    /// The associated data of every message of the session.
+    ///
+    /// Shape: 32 bytes.
     let transcriptHash: [UInt8]
     let rootKey: SecretBytes
     /// Opens the headers of the first messages of the side that made the flight.

@@ -4,7 +4,9 @@
 struct OpenedFlight: Sendable {
     /// Who made it; certain, because the keys were used.
     let sender: PublicIdentity
-    /// When it was made, by the sender's clock. Units: seconds since 1970.
+    /// When it was made, by the sender's clock.
+    ///
+    /// Units: seconds since 1970.
     let madeAt: UInt32
     /// The prekey that it was made with.
     let prekey: Prekey

@@ -12,7 +12,9 @@ public struct IdentityBundle: Hashable, Sendable {
     public let suites: UInt8
     /// Counts the prekeys of this identity and never goes back.
     public let sequence: UInt32
-    /// The X25519 key for first flights. Shape: 32 bytes.
+    /// The X25519 key for first flights.
+    ///
+    /// Shape: 32 bytes.
     public let prekey: [UInt8]
     /// Units: hours since 1970.
     ///

@@ -2,9 +2,13 @@
 ///
 /// Invariant: `id` is the hash of the two keys. Source: PROTOCOL §6.
 public struct PublicIdentity: Hashable, Sendable {
-    /// The Ed25519 key that signs bundles and statements. Shape: 32 bytes.
+    /// The Ed25519 key that signs bundles and statements.
+    ///
+    /// Shape: 32 bytes.
     public let signingKey: [UInt8]
-    /// The X25519 key that first flights are made with. Shape: 32 bytes.
+    /// The X25519 key that first flights are made with.
+    ///
+    /// Shape: 32 bytes.
     public let agreementKey: [UInt8]
     /// The hash of both keys.
     public let id: PeerID

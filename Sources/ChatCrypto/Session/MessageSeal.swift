@@ -80,7 +80,9 @@ struct MessageSeal: Sendable {
 struct MessageKeys: Sendable {
     let bodyKey: SecretBytes
     let bodyNonce: [UInt8]
-    /// AES-GCM does not commit to its key; this hash of it does. Shape: 32 bytes, public.
+    /// AES-GCM does not commit to its key; this hash of it does.
+    ///
+    /// Shape: 32 bytes, public.
     let commitment: [UInt8]
 
     init(_ messageKey: SecretBytes, headerNonce: [UInt8]) {

@@ -3,7 +3,9 @@
 /// A value: `open` works on a copy, which takes the original's place only when a message was genuine. Source: PROTOCOL
 /// §8; the Double Ratchet Algorithm, revision 4, section 4.
 struct Ratchet: Sendable {
-    /// The transcript hash of the first flight, which binds every message to this session. Shape: 32 bytes.
+    /// The transcript hash of the first flight, which binds every message to this session.
+    ///
+    /// Shape: 32 bytes.
     let associatedData: [UInt8]
     var rootKey: SecretBytes
     var ownKey: X25519.PrivateKey

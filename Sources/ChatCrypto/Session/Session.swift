@@ -15,7 +15,9 @@ struct Session: Sendable {
     let id: SessionID
     let peer: PublicIdentity
     var origin: Origin
-    /// When the first flight was made, by its maker's clock. Units: seconds since 1970.
+    /// When the first flight was made, by its maker's clock.
+    ///
+    /// Units: seconds since 1970.
     let flightMadeAt: UInt32
     /// Units: seconds since 1970 by one's own clock.
     var lastUsed: UInt32
