@@ -13,7 +13,13 @@ let package = Package(
     name: "earshot",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "ChatCrypto", targets: ["ChatCrypto"])
+        .library(name: "Earshot", targets: ["Earshot"]),
+        .library(name: "MeshTransport", targets: ["MeshTransport"]),
+        .library(name: "MeshSimulation", targets: ["MeshSimulation"]),
+        .library(name: "ChatCrypto", targets: ["ChatCrypto"]),
+        .library(name: "ChatHistory", targets: ["ChatHistory"]),
+        .library(name: "ChatHistoryTesting", targets: ["ChatHistoryTesting"]),
+        .executable(name: "earshot", targets: ["EarshotCLI"]),
     ],
     traits: [
         .trait(
@@ -23,7 +29,12 @@ let package = Package(
         .default(enabledTraits: []),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2")
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-protobuf.git", from: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
         .systemLibrary(
@@ -39,6 +50,32 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "ChatCryptoTests", dependencies: ["ChatCrypto", "CSodium"], swiftSettings: strict),
+        .target(
+            name: "ChatHistory",
+            dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict
+        ),
+        .target(name: "ChatHistoryTesting", dependencies: ["ChatHistory"], swiftSettings: strict),
+        .target(name: "MeshCore", swiftSettings: strict),
+        .target(name: "MeshSimulation", dependencies: ["MeshCore"], swiftSettings: strict),
+        .target(
+            name: "MeshTransport",
+            dependencies: [
+                "MeshCore",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Earshot",
+            dependencies: [
+                "ChatCrypto", "ChatHistory", "MeshCore", "MeshTransport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            swiftSettings: strict
+        ),
     ]
 )

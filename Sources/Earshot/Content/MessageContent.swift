@@ -7,7 +7,6 @@ enum MessageContent {
     enum Body: Equatable {
         case text(String)
         case receipt([MessageID])
-        case end
         case unknown
     }
 
@@ -30,15 +29,6 @@ enum MessageContent {
         return encoded(content)
     }
 
-    /// The encoded content that ends a session.
-    static func end(salt: [UInt8], at time: ChatTime) -> [UInt8] {
-        var content = ProtoContent()
-        content.sentAt = time.wall
-        content.salt = .init(salt)
-        content.end = ProtoEnd()
-        return encoded(content)
-    }
-
     /// Reads content that a session opened; nil if it is malformed or beyond a limit.
     static func decode(_ bytes: [UInt8]) -> (body: Body, sentAt: UInt64, order: UInt64)? {
         guard let content = try? ProtoContent(serializedBytes: bytes) else { return nil }
@@ -51,15 +41,14 @@ enum MessageContent {
         case .receipt(let receipt):
             guard receipt.delivered.count <= ChatLimits.receiptCount else { return nil }
             body = .receipt(receipt.delivered.compactMap { MessageID(bytes: $0) })
-        case .end: body = .end
         case nil: body = .unknown
         }
         return (body, content.sentAt, content.order)
     }
 
     /// The name of a direct message: its sender, its recipient and its content as sealed.
-    static func id(of content: [UInt8], from sender: PeerID, to recipient: PeerID) -> MessageID? {
-        MessageID(bytes: messageID(sender: sender, chat: recipient.bytes, content: content))
+    static func id(of content: [UInt8], from sender: PeerID, to recipient: PeerID) -> MessageID {
+        MessageID(sender: sender, chat: recipient.bytes, content: content)
     }
 
     private static func encoded(_ content: ProtoContent) -> [UInt8] {

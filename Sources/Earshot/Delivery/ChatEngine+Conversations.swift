@@ -67,7 +67,7 @@ extension ChatEngine {
 
     /// A stored message as people see it; nil for content of a kind this version does not show.
     func message(from record: ProtoMessageRecord, with peer: PeerID) -> Message? {
-        guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: [UInt8](record.sender)),
+        guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: record.sender),
             let content = MessageContent.decode([UInt8](record.content)), case .text(let text) = content.body
         else { return nil }
         return Message(
@@ -106,7 +106,7 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws -> Bool {
         guard let theirs = trust.identity(of: peer) else { return false }
-        let expected = SafetyNumber(identity.publicIdentity, theirs)
+        let expected = SafetyNumber(sessions.identity.publicIdentity.fingerprint(), theirs.fingerprint())
         guard expected.matches(typed: number) else { return false }
         let events = try trust.verify(peer, at: transaction.time.seconds)
         try settle(events, about: peer, in: &transaction)
@@ -122,16 +122,13 @@ extension ChatEngine {
     }
 
     /// Ends the sessions with a peer here and tells it, if it can be told.
-    mutating func endSession(with peer: PeerID, in transaction: inout ChatTransaction) throws {
-        if sessions.hasSession(with: peer), let recipient = trust.identity(of: peer) {
-            let content = MessageContent.end(salt: randomBytes(16), at: transaction.time)
-            if let sealed = try seal(content, to: recipient, in: &transaction),
-                let kind = EnvelopeKind(rawValue: sealed.kind.rawValue)
-            {
-                transaction.perform(.submit(kind: kind, body: sealed.body, life: ChatLimits.sealedLife))
-            }
+    mutating func endSession(with peer: PeerID, in transaction: inout ChatTransaction) {
+        let (messages, change) = sessions.end(with: peer, at: transaction.time.seconds)
+        records.write(change, in: &transaction)
+        for message in messages {
+            guard let kind = EnvelopeKind(rawValue: message.kind.rawValue) else { continue }
+            transaction.perform(.submit(kind: kind, body: message.body, life: ChatLimits.sealedLife))
         }
-        records.write(sessions.teardown(peer), in: &transaction)
     }
 
     /// Writes what trust has learned, tells it, and lets go what was waiting for it.
@@ -158,9 +155,7 @@ extension ChatEngine {
             }
         }
         if trust.state(of: peer) == .blocked || trust.state(of: peer) == .revoked {
-            for entry in outbox.entries.values.filter({ $0.peer == peer && $0.envelope == nil })
-                .sorted(by: { $0.id < $1.id })
-            {
+            for entry in outbox.inOrder.filter({ $0.peer == peer && $0.envelope == nil }).prefix(ChatLimits.failCount) {
                 try fail(entry, .refusedByTrust, in: &transaction)
             }
         }
@@ -174,7 +169,7 @@ extension ChatEngine {
             id: peer,
             name: name(of: peer),
             trust: trust.state(of: peer),
-            fingerprint: known.fingerprint.description,
+            identity: known,
             isReachable: lastSeen > 0 && lastSeen + ChatLimits.reachableAge > time.wall,
             lastSeen: lastSeen > 0 ? Date(timeIntervalSince1970: Double(lastSeen) / 1_000) : nil
         )

@@ -55,7 +55,7 @@ extension ChatEngine {
     /// The safety number with a peer whose keys are known.
     func safetyNumber(with peer: PeerID) throws -> SafetyNumber {
         guard let theirs = trust.identity(of: peer) else { throw ChatError(.notFound, "No contact has this id.") }
-        return SafetyNumber(identity.publicIdentity, theirs)
+        return SafetyNumber(sessions.identity.publicIdentity.fingerprint(), theirs.fingerprint())
     }
 
     /// Everybody known: those the user talks to first, then by name.
@@ -93,6 +93,6 @@ extension ChatEngine {
     }
 
     private func conversationPeer(of record: ProtoMessageRecord) -> PeerID? {
-        PeerID(bytes: [UInt8](record.peer))
+        PeerID(bytes: record.peer)
     }
 }

@@ -29,9 +29,8 @@ extension ChatEngine {
         let ids = owed.take(for: peer)
         guard !ids.isEmpty, isAccepted(peer), let recipient = trust.identity(of: peer) else { return }
         let content = MessageContent.receipt(ids, salt: randomBytes(16), at: transaction.time)
-        guard let receipt = MessageContent.id(of: content, from: ownID, to: peer),
-            let sealed = try seal(content, to: recipient, in: &transaction)
-        else {
+        let receipt = MessageContent.id(of: content, from: ownID, to: peer)
+        guard let sealed = try seal(content, to: recipient, in: &transaction) else {
             let later = transaction.time.monotonic.advanced(by: ChatLimits.housekeeping)
             owed.putBack(ids, for: peer, until: later)
             return
@@ -45,11 +44,20 @@ extension ChatEngine {
         record.createdAt = transaction.time.wall
         record.kind = UInt32(sealed.kind.rawValue)
         record.body = .init(sealed.body)
-        record.preimage = .init(sealed.preimage)
+        record.preimage = .init(sealed.preimage.bytes)
         record.sealedAt = transaction.time.wall
         record.sealCount = 1
         record.receipt = true
-        outbox.add(Outbox.Entry(id: receipt, peer: peer, isReceipt: true, createdAt: transaction.time.wall))
+        record.number = outbox.nextNumber
+        outbox.add(
+            Outbox.Entry(
+                id: receipt,
+                peer: peer,
+                number: record.number,
+                isReceipt: true,
+                createdAt: transaction.time.wall
+            )
+        )
         try launch(record, receipt, in: &transaction)
     }
 }

@@ -15,10 +15,11 @@ extension ChatEngine {
 
     /// Notes who is there, and seals what waited for these keys.
     private mutating func receiveBundle(_ bytes: [UInt8], in transaction: inout ChatTransaction) throws {
-        guard let bundle = Bundle(verifying: bytes, atHour: transaction.time.hours), bundle.identity.id != ownID
+        guard let bundle = try? IdentityBundle(verifying: bytes), bundle.isUsable(at: transaction.time.seconds),
+            bundle.identity.id != ownID
         else { return }
         let peer = bundle.identity.id
-        if let known = peers[peer]?.bundle, known.sequence >= bundle.sequence { return }
+        if let known = peers[peer]?.bundle, !bundle.supersedes(known) { return }
         makeRoomForPeer()
         peers[peer, default: KnownPeer()].bundle = bundle
         heard(peer, in: &transaction)
@@ -36,30 +37,29 @@ extension ChatEngine {
                 at: transaction.time.seconds
             )
         else { return }
-        sessions.commit(opened)
-        records.write(opened.change, in: &transaction)
+        let content = opened.isEnd ? nil : MessageContent.decode(opened.content)
+        let sentAt = content.map { UInt32(clamping: $0.sentAt / 1_000) }
+        records.write(try sessions.commit(opened, sentAt: sentAt), in: &transaction)
         let sender = opened.sender
         guard trust.state(of: sender.id) != .blocked else { return }
         let events = trust.observe(sender, at: transaction.time.seconds)
         try settle(events, about: sender.id, in: &transaction)
         heard(sender.id, in: &transaction)
-        transaction.perform(
-            .submit(kind: .release, body: opened.preimage, life: ChatLimits.releaseLife)
-        )
-        guard let content = MessageContent.decode(opened.content) else { return }
+        if let preimage = opened.preimage {
+            transaction.perform(.submit(kind: .release, body: preimage.bytes, life: ChatLimits.releaseLife))
+        }
+        guard let content else { return }
         switch content.body {
         case .text, .unknown:
             try receiveMessage(opened.content, content.order, from: sender.id, in: &transaction)
         case .receipt(let ids):
             try confirm(ids, by: sender.id, in: &transaction)
-        case .end:
-            records.write(sessions.teardown(sender.id), in: &transaction)
         }
     }
 
     /// An own receipt has been read when the release of its envelope comes back.
     private mutating func receiveRelease(_ preimage: [UInt8], in transaction: inout ChatTransaction) {
-        guard preimage.count == 16, let entry = outbox.entry(releaseHash: releaseHash(preimage: preimage)),
+        guard let preimage = ReleasePreimage(bytes: preimage), let entry = outbox.entry(releaseHash: preimage.hash),
             entry.isReceipt
         else { return }
         outbox.remove(entry.id)
@@ -72,7 +72,7 @@ extension ChatEngine {
         from peer: PeerID,
         in transaction: inout ChatTransaction
     ) throws {
-        guard let id = MessageContent.id(of: content, from: peer, to: ownID) else { return }
+        let id = MessageContent.id(of: content, from: peer, to: ownID)
         let isKnown = try transaction.record(.messages, id.bytes) != nil
         guard !isKnown, !held.holds(id, of: peer) else {
             try owe(id, to: peer, in: &transaction)
@@ -158,6 +158,7 @@ extension ChatEngine {
     private mutating func heard(_ peer: PeerID, in transaction: inout ChatTransaction) {
         peers[peer, default: KnownPeer()].lastSeen = transaction.time.wall
         var record = ProtoBundleRecord()
+        record.peer = .init(peer.bytes)
         record.bundle = .init(peers[peer]?.bundle?.bytes ?? [])
         record.lastSeen = transaction.time.wall
         transaction.put(.bundles, peer.bytes, record)

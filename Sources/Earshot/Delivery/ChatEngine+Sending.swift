@@ -16,9 +16,7 @@ extension ChatEngine {
             salt: randomBytes(16),
             at: transaction.time
         )
-        guard let id = MessageContent.id(of: content, from: ownID, to: peer) else {
-            throw ChatError(.empty, "The message could not be named.")
-        }
+        let id = MessageContent.id(of: content, from: ownID, to: peer)
         state.record.nextOrder += 1
         conversations[peer] = state
         let record = outgoingRecord(id, content, to: peer, at: transaction.time)
@@ -29,8 +27,17 @@ extension ChatEngine {
         entry.peer = .init(peer.bytes)
         entry.content = .init(content)
         entry.createdAt = transaction.time.wall
+        entry.number = outbox.nextNumber
         transaction.put(.outbox, id.bytes, entry)
-        outbox.add(Outbox.Entry(id: id, peer: peer, isReceipt: false, createdAt: transaction.time.wall))
+        outbox.add(
+            Outbox.Entry(
+                id: id,
+                peer: peer,
+                number: entry.number,
+                isReceipt: false,
+                createdAt: transaction.time.wall
+            )
+        )
         try sealWaiting(for: peer, in: &transaction)
         return id
     }
@@ -75,32 +82,36 @@ extension ChatEngine {
             guard let sealed = try seal([UInt8](record.content), to: recipient, in: &transaction) else { return }
             record.kind = UInt32(sealed.kind.rawValue)
             record.body = .init(sealed.body)
-            record.preimage = .init(sealed.preimage)
+            record.preimage = .init(sealed.preimage.bytes)
             record.sealedAt = transaction.time.wall
             record.sealCount += 1
             try launch(record, id, in: &transaction)
         }
     }
 
-    /// Seals content in the session with `recipient`; nil while neither a session nor a bundle of it is known.
-    func canSeal(to peer: PeerID) -> Bool {
-        sessions.hasSession(with: peer) || peers[peer]?.bundle != nil
-    }
-
+    /// Seals content in the session with `recipient`; nil while neither a session nor a usable bundle of it is known.
     mutating func seal(
         _ content: [UInt8],
         to recipient: PublicIdentity,
         in transaction: inout ChatTransaction
     ) throws -> SealedMessage? {
-        guard canSeal(to: recipient.id) else { return nil }
         let bundle = peers[recipient.id]?.bundle
         do {
-            let sealed = try sessions.seal(content, to: recipient, bundle: bundle, at: transaction.time.seconds)
-            records.write(sealed.change, in: &transaction)
-            return sealed
-        } catch where error.code == .needsBundle {
+            let (message, change) = try sessions.seal(
+                content,
+                to: recipient,
+                bundle: bundle,
+                at: transaction.time.seconds
+            )
+            records.write(change, in: &transaction)
+            return message
+        } catch where error.code == .needsBundle || error.code == .expired {
             return nil
         }
+    }
+
+    static func envelopeID(_ kind: EnvelopeKind, _ body: [UInt8]) -> EnvelopeID {
+        MeshSeals.envelopeID(kindByte: Envelope.version << 4 | kind.rawValue, body: body)
     }
 
     /// Notes a sealed entry durably and submits its envelope.
@@ -110,7 +121,7 @@ extension ChatEngine {
         transaction.put(.outbox, id.bytes, record)
         outbox.markSealed(
             id,
-            as: records.envelopeID(kind, body),
+            as: Self.envelopeID(kind, body),
             releaseHash: Array(body.prefix(16)),
             at: transaction.time.wall
         )
@@ -128,10 +139,8 @@ extension ChatEngine {
     /// Gives the sessions with a peer that confirms nothing up as primary and seals everything anew (rule R3).
     mutating func beginAgain(with peer: PeerID, in transaction: inout ChatTransaction) throws {
         guard peers[peer]?.bundle != nil else { return }
-        records.write(sessions.beginAgain(with: peer), in: &transaction)
-        for entry in outbox.entries.values.filter({ $0.peer == peer && $0.envelope != nil && !$0.isReceipt })
-            .sorted(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) })
-        {
+        sessions.beginAgain(with: peer)
+        for entry in outbox.inOrder where entry.peer == peer && entry.envelope != nil && !entry.isReceipt {
             outbox.markWaiting(entry.id)
         }
         try sealWaiting(for: peer, in: &transaction)

@@ -10,7 +10,7 @@ import MeshCore
 struct ChatEngine: Sendable {
     /// A peer whose bundle is known or that has been heard.
     struct KnownPeer: Sendable {
-        var bundle: Bundle?
+        var bundle: IdentityBundle?
         var lastSeen: UInt64 = 0
     }
 
@@ -21,7 +21,6 @@ struct ChatEngine: Sendable {
         var nextSequence: UInt64?
     }
 
-    let identity: Identity
     let nickname: String
     let records: RecordSeals
 
@@ -35,7 +34,7 @@ struct ChatEngine: Sendable {
     var nextHousekeeping = MeshInstant.zero
 
     /// This node's own id.
-    var ownID: PeerID { identity.publicIdentity.id }
+    var ownID: PeerID { sessions.identity.publicIdentity.id }
 
     /// When `tick` has something to do.
     var nextDeadline: MeshInstant {
@@ -76,8 +75,7 @@ struct ChatEngine: Sendable {
         try keepHouse(in: &transaction)
         nextHousekeeping = transaction.time.monotonic.advanced(by: ChatLimits.housekeeping)
         publishBundle(in: &transaction)
-        for entry in outbox.entries.values.sorted(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) })
-        where entry.envelope != nil {
+        for entry in outbox.inOrder where entry.envelope != nil {
             try resubmit(entry, in: &transaction)
         }
         for peer in outbox.waitingPeers {
@@ -88,12 +86,10 @@ struct ChatEngine: Sendable {
     /// Drops what has expired, renews the prekey, and begins again with peers that answer nothing.
     private mutating func keepHouse(in transaction: inout ChatTransaction) throws {
         let time = transaction.time
+        let published = sessions.bundle.sequence
         records.write(sessions.expire(at: time.seconds), in: &transaction)
-        if sessions.rotatePrekeyIfDue(at: time.seconds) {
-            records.writePrekeys(of: sessions, in: &transaction)
-            publishBundle(in: &transaction)
-        }
-        for entry in outbox.entries.values.sorted(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }) {
+        if sessions.bundle.sequence != published { publishBundle(in: &transaction) }
+        for entry in outbox.inOrder.prefix(ChatLimits.failCount) {
             let age = time.wall - min(time.wall, entry.createdAt)
             if age >= (entry.isReceipt ? ChatLimits.receiptAge : ChatLimits.outboxAge) {
                 try fail(entry, .expired, in: &transaction)
@@ -115,7 +111,7 @@ struct ChatEngine: Sendable {
     }
 
     private func publishBundle(in transaction: inout ChatTransaction) {
-        let bundle = sessions.ownBundle(nickname: nickname, at: transaction.time.hours)
+        let bundle = sessions.bundle
         let hours = UInt32(clamping: Int64(bundle.notAfterHour) - Int64(transaction.time.hours))
         let life = UInt16(clamping: min(hours * 360, UInt32(Envelope.maximumLife)))
         transaction.perform(.submit(kind: .bundle, body: bundle.bytes, life: life))

@@ -40,6 +40,10 @@ package enum ChatLimits {
     package static let reachableAge: UInt64 = 120_000
     /// How often keys, bundles and outbox are looked through for what has expired.
     package static let housekeeping = Duration.seconds(60)
+    /// Entries of the outbox that one step fails at most, so that its writes fit one batch.
+    package static let failCount = 1_000
+    /// Reports of the mesh that one step takes at most, for the same reason.
+    package static let reportCount = 64
     /// Messages in one page of history.
     package static let pageCount = 1_000
 }

@@ -22,7 +22,8 @@ struct ChatTransaction {
     private let book: RecordBook
     private var writes: [Key: Write] = [:]
     private var order: [Key] = []
-    private var destroyed: [RowID] = []
+    /// Conversations whose keys and rows are to be destroyed before the batch is applied.
+    private(set) var destroyed: [RowID] = []
 
     let time: ChatTime
     private(set) var effects: [ChatEffect] = []
@@ -35,9 +36,6 @@ struct ChatTransaction {
     /// All writes, in the order in which their rows were first touched.
     var batch: RecordBatch {
         var batch = RecordBatch()
-        for conversation in destroyed {
-            batch.deleteConversation(conversation)
-        }
         for key in order {
             switch writes[key] {
             case .put(let conversation, let sequence, let plaintext):
@@ -66,7 +64,7 @@ struct ChatTransaction {
         switch writes[Key(table: table, name: name)] {
         case .put(_, let sequence, let plaintext): return (sequence, plaintext)
         case .delete: return nil
-        case nil: return try book.record(table, name: name).map { ($0.sequence, $0.plaintext) }
+        case nil: return try book.get(table, name: name).map { ($0.sequence, $0.plaintext) }
         }
     }
 
@@ -82,18 +80,17 @@ struct ChatTransaction {
     mutating func put(
         _ table: RecordTable,
         _ name: [UInt8],
-        conversation: RowID? = nil,
+        conversation: RowID = .zero,
         sequence: UInt64 = 0,
         _ plaintext: [UInt8]
     ) {
-        let place = conversation ?? RecordBook.noConversation
-        note(.put(conversation: place, sequence: sequence, plaintext: plaintext), Key(table: table, name: name))
+        note(.put(conversation: conversation, sequence: sequence, plaintext: plaintext), Key(table: table, name: name))
     }
 
     mutating func put(
         _ table: RecordTable,
         _ name: [UInt8],
-        conversation: RowID? = nil,
+        conversation: RowID = .zero,
         sequence: UInt64 = 0,
         _ record: some SwiftProtobuf.Message
     ) {
@@ -114,6 +111,24 @@ struct ChatTransaction {
     /// The row id under which a conversation's messages stand.
     func conversationID(_ peer: PeerID) -> RowID {
         book.rowID(.conversations, name: peer.bytes)
+    }
+
+    /// A page of a conversation's messages as stored before this step, newest first.
+    func page(of peer: PeerID, before place: UInt64?, limit: Int) throws(StoreError) -> [ProtoMessageRecord] {
+        guard limit > 0 else { return [] }
+        let position = place.map { RowPosition(sequence: $0, id: .zero) }
+        let records = try book.page(
+            .messages,
+            conversation: conversationID(peer),
+            before: position,
+            limit: limit
+        )
+        return records.compactMap { try? ProtoMessageRecord(serializedBytes: $0.plaintext) }
+    }
+
+    /// All records of a table as stored before this step.
+    func all(_ table: RecordTable) throws(StoreError) -> [[UInt8]] {
+        try book.all(table).map(\.plaintext)
     }
 
     /// The highest place taken in a conversation before this step.

@@ -9,6 +9,8 @@ struct Outbox: Sendable {
     struct Entry: Sendable {
         let id: MessageID
         let peer: PeerID
+        /// Counts up in the order of writing.
+        let number: UInt64
         let isReceipt: Bool
         let createdAt: UInt64
         var sealedAt: UInt64 = 0
@@ -25,6 +27,12 @@ struct Outbox: Sendable {
 
     /// Messages without receipt, this node's own receipts not counted.
     private(set) var messageCount = 0
+
+    /// The number of the next entry.
+    private(set) var nextNumber: UInt64 = 1
+
+    /// All entries in the order they were written.
+    var inOrder: [Entry] { entries.values.sorted { $0.number < $1.number } }
 
     /// Peers with something to seal, in order.
     var waitingPeers: [PeerID] { waiting.keys.sorted() }
@@ -50,6 +58,7 @@ struct Outbox: Sendable {
 
     mutating func add(_ entry: Entry) {
         entries[entry.id] = entry
+        nextNumber = max(nextNumber, entry.number + 1)
         if !entry.isReceipt { messageCount += 1 }
         if let envelope = entry.envelope {
             index(entry, envelope)
@@ -75,9 +84,8 @@ struct Outbox: Sendable {
         entry.envelope = nil
         entries[id] = entry
         waiting[entry.peer, default: []].append(id)
-        waiting[entry.peer]?.sort { left, right in
-            (entries[left]?.createdAt ?? 0, left.bytes.hex) < (entries[right]?.createdAt ?? 0, right.bytes.hex)
-        }
+        let numbers = entries
+        waiting[entry.peer]?.sort { (numbers[$0]?.number ?? 0) < (numbers[$1]?.number ?? 0) }
     }
 
     /// Moves the status forward; false if it has been there already.

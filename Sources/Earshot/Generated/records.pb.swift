@@ -124,6 +124,9 @@ nonisolated struct ProtoOutboxRecord: Sendable {
 
   var sealCount: UInt32 = 0
 
+  /// Counts entries, so that they keep their order.
+  var number: UInt64 = 0
+
   /// A receipt of this node's own, kept until the release of its envelope comes back.
   var receipt: Bool = false
 
@@ -171,10 +174,29 @@ nonisolated struct ProtoOwedRecord: Sendable {
   init() {}
 }
 
+/// A record of the session table, its value sealed once more under a key of its own.
+nonisolated struct ProtoSecretRecord: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var kind: UInt32 = 0
+
+  var name: Data = Data()
+
+  var sealed: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct ProtoBundleRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  var peer: Data = Data()
 
   var bundle: Data = Data()
 
@@ -342,7 +364,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".OutboxRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}peer\0\u{1}content\0\u{3}created_at\0\u{1}status\0\u{1}kind\0\u{1}body\0\u{1}preimage\0\u{3}sealed_at\0\u{3}seal_count\0\u{1}receipt\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}peer\0\u{1}content\0\u{3}created_at\0\u{1}status\0\u{1}kind\0\u{1}body\0\u{1}preimage\0\u{3}sealed_at\0\u{3}seal_count\0\u{1}receipt\0\u{1}number\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -361,6 +383,7 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.sealedAt) }()
       case 10: try { try decoder.decodeSingularUInt32Field(value: &self.sealCount) }()
       case 11: try { try decoder.decodeSingularBoolField(value: &self.receipt) }()
+      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
       default: break
       }
     }
@@ -400,6 +423,9 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.receipt != false {
       try visitor.visitSingularBoolField(value: self.receipt, fieldNumber: 11)
     }
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -414,6 +440,7 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.preimage != rhs.preimage {return false}
     if lhs.sealedAt != rhs.sealedAt {return false}
     if lhs.sealCount != rhs.sealCount {return false}
+    if lhs.number != rhs.number {return false}
     if lhs.receipt != rhs.receipt {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -494,9 +521,49 @@ nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 }
 
+nonisolated extension ProtoSecretRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SecretRecord"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}name\0\u{1}sealed\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.sealed) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.kind != 0 {
+      try visitor.visitSingularUInt32Field(value: self.kind, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularBytesField(value: self.name, fieldNumber: 2)
+    }
+    if !self.sealed.isEmpty {
+      try visitor.visitSingularBytesField(value: self.sealed, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoSecretRecord, rhs: ProtoSecretRecord) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.sealed != rhs.sealed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension ProtoBundleRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".BundleRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bundle\0\u{3}last_seen\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bundle\0\u{3}last_seen\0\u{1}peer\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -506,6 +573,7 @@ nonisolated extension ProtoBundleRecord: SwiftProtobuf.Message, SwiftProtobuf._M
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.bundle) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.lastSeen) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
       default: break
       }
     }
@@ -518,10 +586,14 @@ nonisolated extension ProtoBundleRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.lastSeen != 0 {
       try visitor.visitSingularUInt64Field(value: self.lastSeen, fieldNumber: 2)
     }
+    if !self.peer.isEmpty {
+      try visitor.visitSingularBytesField(value: self.peer, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoBundleRecord, rhs: ProtoBundleRecord) -> Bool {
+    if lhs.peer != rhs.peer {return false}
     if lhs.bundle != rhs.bundle {return false}
     if lhs.lastSeen != rhs.lastSeen {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}

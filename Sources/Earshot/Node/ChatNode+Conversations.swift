@@ -121,6 +121,6 @@ extension ChatNode {
     /// - Parameter peer: The other side.
     /// - Throws: What the store refuses.
     public func endSession(with peer: PeerID) throws(ChatError) {
-        try transact { engine, transaction in try engine.endSession(with: peer, in: &transaction) }
+        try transact { engine, transaction in engine.endSession(with: peer, in: &transaction) }
     }
 }

@@ -15,6 +15,7 @@ public actor ChatNode {
 
     private let configuration: ChatConfiguration
     private let home: NodeHome?
+    private let store: any MessageStore
     private let book: RecordBook
     private let mesh: MeshNode?
     private let clock = ContinuousClock()
@@ -37,6 +38,7 @@ public actor ChatNode {
         let opened = try NodeOpening(configuration)
         self.configuration = configuration
         home = opened.home
+        store = opened.store
         book = opened.book
         engine = opened.engine
         made = clock.now
@@ -84,7 +86,7 @@ public actor ChatNode {
         tasks = []
         feed.finish()
         do {
-            try book.close()
+            try store.close()
         } catch {
             configuration.logger.error("the store did not close cleanly", metadata: ["reason": "\(error.reason)"])
         }
@@ -120,6 +122,7 @@ public actor ChatNode {
         let value: Value
         do {
             value = try body(&copy, &transaction)
+            for conversation in transaction.destroyed { try book.deleteConversation(conversation) }
             try book.apply(transaction.batch)
         } catch {
             throw ChatError(error)
@@ -170,8 +173,11 @@ public actor ChatNode {
 
     private static func pump(_ mesh: MeshNode, into node: ChatNode?) async {
         while let outputs = await mesh.nextOutputs() {
-            while let node, await !node.take(outputs) {
-                guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+            for start in stride(from: 0, to: outputs.count, by: ChatLimits.reportCount) {
+                let part = Array(outputs[start..<min(start + ChatLimits.reportCount, outputs.count)])
+                while let node, await !node.take(part) {
+                    guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+                }
             }
         }
     }
@@ -246,7 +252,7 @@ public actor ChatNode {
             return NodeStatus(
                 id: engine.ownID,
                 name: engine.nickname,
-                fingerprint: engine.identity.publicIdentity.fingerprint.description,
+                fingerprint: engine.sessions.identity.publicIdentity.fingerprint().description,
                 version: Self.version,
                 uptime: started.map { $0.duration(to: clock.now) } ?? .zero,
                 linkCount: snapshot?.links.count ?? 0,

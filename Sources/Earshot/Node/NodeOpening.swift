@@ -7,6 +7,7 @@ import Foundation
 /// Everything is read and checked before anything is written; a home that cannot be opened is left as it is.
 struct NodeOpening {
     let home: NodeHome?
+    let store: any MessageStore
     let book: RecordBook
     let engine: ChatEngine
 
@@ -21,6 +22,7 @@ struct NodeOpening {
         case .memory:
             home = nil
             let store = MemoryStore()
+            self.store = store
             let seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
             book = RecordBook(store: store, keys: seals)
             guard let nickname else { throw ChatError(.noIdentity, "A node in memory needs a name.") }
@@ -29,7 +31,7 @@ struct NodeOpening {
             let home = try NodeHome(directory)
             self.home = home
             do {
-                (book, engine) = try Self.open(home, configuration.passphrase, nickname)
+                (store, book, engine) = try Self.open(home, configuration.passphrase, nickname)
             } catch {
                 home.close()
                 throw error
@@ -41,7 +43,7 @@ struct NodeOpening {
         _ home: NodeHome,
         _ passphrase: String?,
         _ nickname: Nickname?
-    ) throws(ChatError) -> (RecordBook, ChatEngine) {
+    ) throws(ChatError) -> (any MessageStore, RecordBook, ChatEngine) {
         let isNew = !home.hasKey
         guard !isNew || nickname != nil else {
             throw ChatError(.noIdentity, "\(home.directory.path) holds no identity yet: run 'earshot init --name NAME'.")
@@ -55,24 +57,28 @@ struct NodeOpening {
         let masterKey = isNew ? try home.makeKey(passphrase: passphrase) : try home.openKey(passphrase: passphrase)
         let store: SQLiteStore
         do {
-            store = try SQLiteStore(directory: home.directory)
+            store = try SQLiteStore(directory: home.directory.path)
         } catch {
             throw ChatError(error)
         }
         let seals = RecordSeals(masterKey: masterKey, databaseID: store.databaseID)
         let book = RecordBook(store: store, keys: seals)
         do {
-            if let engine = try ChatEngine(restoring: book, seals) { return (book, engine) }
+            var transaction = ChatTransaction(book: book, time: now())
+            if let engine = try ChatEngine(restoring: seals, in: &transaction) {
+                try book.apply(transaction.batch)
+                return (store, book, engine)
+            }
         } catch {
-            try? book.close()
+            try? store.close()
             throw ChatError(error)
         }
         // A home whose making was cut off after the key: finish it.
         guard let nickname else {
-            try? book.close()
+            try? store.close()
             throw ChatError(.noIdentity, "\(home.directory.path) holds no identity yet: run 'earshot init --name NAME'.")
         }
-        return (book, try makeEngine(nickname, seals, book))
+        return (store, book, try makeEngine(nickname, seals, book))
     }
 
     private static func makeEngine(
@@ -80,8 +86,7 @@ struct NodeOpening {
         _ seals: RecordSeals,
         _ book: RecordBook
     ) throws(ChatError) -> ChatEngine {
-        let time = ChatTime(wall: UInt64(max(0, Date().timeIntervalSince1970 * 1_000)), monotonic: .zero)
-        var transaction = ChatTransaction(book: book, time: time)
+        var transaction = ChatTransaction(book: book, time: now())
         do {
             let engine = try ChatEngine(making: nickname, seals, in: &transaction)
             try book.apply(transaction.batch)
@@ -89,6 +94,10 @@ struct NodeOpening {
         } catch {
             throw ChatError(error)
         }
+    }
+
+    private static func now() -> ChatTime {
+        ChatTime(wall: UInt64(max(0, Date().timeIntervalSince1970 * 1_000)), monotonic: .zero)
     }
 
     private static func nickname(_ typed: String) throws(ChatError) -> Nickname {
