@@ -28,8 +28,8 @@ struct SecretBytesTests {
 
     @Test("The last reference to a secret erases it")
     func erasesAtTheEnd() {
-        // Slots stay mapped, so the place can be looked at once the secret is gone; nothing else takes a slot of the
-        // last granules while the slab is nearly empty, and a place taken again would not hold this content.
+        // Slots stay mapped, so the place can be looked at when the secret is gone; should another test have taken it
+        // in between, its content is another one too.
         let content = [UInt8](repeating: 0x5C, count: 128)
         var secret: SecretBytes? = SecretBytes(copying: content)
         let address = secret?.withBytes { UInt(bitPattern: $0.baseAddress) } ?? 0
