@@ -258,7 +258,7 @@ struct RouterFloodingTests {
             _ = bench.receive(message, on: UInt64.random(in: 1...3, using: &random), lane: .background)
             if step % 100 == 0 { bench.pass(.seconds(7)) }
         }
-        let intact = RouterBench.envelope(77)
+        let intact = RouterBench.envelope(1 << 40)
         #expect(bench.receive(intact, on: 1).first == .deliver(Self.relayed(intact), id: bench.id(intact)))
     }
 }
