@@ -69,6 +69,7 @@ extension Discovery {
         }
         entry.refresh(beacon, at: source, now: now, configuration: configuration)
         interfaces[index].neighbours.put(entry)
+        interfaces[index].nextExpiry = min(interfaces[index].nextExpiry, entry.expires)
         return .known
     }
 
@@ -156,7 +157,7 @@ extension Discovery {
     private func mayBridge(now: MeshInstant) -> Bool {
         started.duration(to: now) >= configuration.bridgeMinimumUptime
             && root.stableSince.duration(to: now) >= configuration.rootStability
-            && (lastLinkUp == .zero || lastLinkUp.duration(to: now) >= configuration.bridgeQuietTime)
+            && (lastLinkUp ?? .zero).duration(to: now) >= configuration.bridgeQuietTime
     }
 
     mutating func tickBridge(now: MeshInstant, into effects: inout [DiscoveryEffect]) {

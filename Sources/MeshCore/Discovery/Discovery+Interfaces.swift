@@ -60,8 +60,9 @@ extension Discovery {
         }
         interfaces[index].answers.removeAll { $0.due <= now }
         if interfaces[index].nextExpiry <= now {
+            let count = interfaces[index].neighbours.count
             interfaces[index].nextExpiry = interfaces[index].neighbours.expire(now: now)
-            fillAgain(at: now)
+            if interfaces[index].neighbours.count < count { fillAgain(at: now) }
         }
     }
 

@@ -29,7 +29,9 @@ extension Discovery {
         lastLinkUp = now
         bridge = .idle
         for index in interfaces.indices { interfaces[index].neighbours.update(info.node) { $0.failureCount = 0 } }
-        if dial?.purpose == .replacement, let old = replaceableLink(except: info.id) {
+        if dial?.purpose == .replacement, overlay.linkCount > configuration.linkTarget,
+            let old = replaceableLink(except: info.id)
+        {
             overlay.markEnding(old)
             effects.append(.close(old))
         }

@@ -36,8 +36,8 @@ package struct Discovery: Sendable {
     var root: ComponentRoot
     var bridge = Bridge.idle
     /// Links beyond the limit are accepted until then.
-    var openUntil = MeshInstant.zero
-    var lastLinkUp = MeshInstant.zero
+    var openUntil: MeshInstant?
+    var lastLinkUp: MeshInstant?
 
     /// Begins without interfaces; `random` gives the jitter, the choices and the later node ids.
     package init(
@@ -73,7 +73,7 @@ package struct Discovery: Sendable {
     /// The node's own dials count against the limit. While a component is joined to another the limit is a little
     /// higher, since otherwise two full nodes could not link though nobody else can.
     package var inboundLimit: Int {
-        let limit = configuration.acceptLimit + (openUntil > .zero ? configuration.bridgeAllowance : 0)
+        let limit = configuration.acceptLimit + (openUntil == nil ? 0 : configuration.bridgeAllowance)
         return max(0, limit - overlay.links.count { $0.info.dialledHere } - overlay.dials.count)
     }
 
@@ -99,11 +99,10 @@ package struct Discovery: Sendable {
             case .idle: .distantFuture
             case .waiting(_, let until), .asked(_, let until): until
             }
-        let openDeadline = openUntil > .zero ? openUntil : .distantFuture
-        let own = min(nextFill, nextReplacement, nextNodeID, root.nextDeadline, bridgeDeadline, openDeadline)
+        let own = min(nextFill, nextReplacement, nextNodeID, root.nextDeadline, bridgeDeadline)
         let dials = overlay.dials.map(\.expires).min() ?? .distantFuture
         let interfaces = interfaces.map(\.nextDeadline).min() ?? .distantFuture
-        return min(own, dials, interfaces)
+        return min(own, dials, interfaces, openUntil ?? .distantFuture)
     }
 
     /// Does what has become due.
@@ -112,7 +111,7 @@ package struct Discovery: Sendable {
         if now >= nextNodeID { takeNewNodeID(now: now, into: &effects) }
         for index in interfaces.indices { tickInterface(index, now: now, into: &effects) }
         updateRoot(now: now, into: &effects) { $0.tick(now: now) }
-        if openUntil <= now { openUntil = .zero }
+        if let until = openUntil, until <= now { openUntil = nil }
         tickBridge(now: now, into: &effects)
         for dial in overlay.dials where dial.expires <= now { noteFailure(of: dial.endpoint, now: now) }
         if now >= nextReplacement { beginReplacement(now: now, into: &effects) }

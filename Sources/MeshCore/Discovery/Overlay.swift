@@ -26,7 +26,7 @@ struct Overlay: Sendable {
     /// A dial whose end is not known.
     struct Dial: Sendable {
         /// Nil for a static peer.
-        let node: NodeID?
+        var node: NodeID?
         let endpoint: Endpoint
         let purpose: Purpose
         /// When it is taken for failed if nothing is heard of it.
@@ -89,9 +89,10 @@ struct Overlay: Sendable {
     /// Takes the dials to an endpoint out.
     mutating func dialEnded(at endpoint: Endpoint) { dials.removeAll { $0.endpoint == endpoint } }
 
-    /// Another node id of a node whose links stay.
+    /// Carries links and dials over to another node id of the same node.
     mutating func rename(_ node: NodeID, to newNode: NodeID) {
         for index in links.indices where links[index].node == node { links[index].node = newNode }
+        for index in dials.indices where dials[index].node == node { dials[index].node = newNode }
     }
 
     /// Marks a link as given up.
