@@ -34,7 +34,7 @@ struct RouterLink: Sendable {
     var repairInterval: Duration
     /// How both stores were at the last comparison.
     var lastRepair: Comparison?
-    var allowance: RateAllowance
+    var allowance: TokenBucket
 
     struct Comparison: Equatable, Sendable {
         let local: StoreSummary
@@ -48,7 +48,7 @@ struct RouterLink: Sendable {
         lastActivity = now
         repairInterval = configuration.repairInterval
         nextRepair = now.advanced(by: configuration.repairInterval)
-        allowance = RateAllowance(rate: configuration.envelopeRate, burst: configuration.envelopeBurst)
+        allowance = TokenBucket(rate: configuration.envelopeRate, burst: configuration.envelopeBurst)
     }
 }
 
