@@ -44,8 +44,11 @@ extension SimNet {
         hosts[host].incarnation += 1
         hosts[host].wake = .distantFuture
         hosts[host].engine = MeshEngine(
-            configuration: hosts[host].configuration, cryptography: hosts[host].cryptography,
-            random: MeshRandom(seed: random.next()), now: now)
+            configuration: hosts[host].configuration,
+            cryptography: hosts[host].cryptography,
+            random: MeshRandom(seed: random.next()),
+            now: now
+        )
         for segment in segments.indices where segments[segment].members.contains(host) {
             openInterface(of: host, on: segment)
         }
@@ -107,8 +110,13 @@ extension SimNet {
         let duplication = segments[segment].quality.duplication
         let isTwice = duplication > 0 && Double.random(in: 0..<1, using: &random) < duplication
         let event = SimEvent.datagram(
-            bytes, host: receiver, incarnation: hosts[receiver].incarnation, segment: segment,
-            source: hosts[sender].endpoint(on: segment), isMulticast: isMulticast)
+            bytes,
+            host: receiver,
+            incarnation: hosts[receiver].incarnation,
+            segment: segment,
+            source: hosts[sender].endpoint(on: segment),
+            isMulticast: isMulticast
+        )
         for _ in 0..<(isTwice ? 2 : 1) {
             clock.schedule(event, at: now.advanced(by: segments[segment].latency(using: &random)))
         }

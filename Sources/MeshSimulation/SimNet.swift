@@ -98,6 +98,7 @@ public struct SimNet: Sendable {
         guard hosts[host].engine != nil else { return }
         eventCount += 1
         scratch.removeAll(keepingCapacity: true)
+        let now = now
         hosts[host].engine?.handle(event, at: now, into: &scratch)
         for effect in scratch {
             trace.add(effect, host: host, at: now)

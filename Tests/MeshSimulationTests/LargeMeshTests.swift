@@ -21,7 +21,9 @@ struct LargeMeshTests {
         let start = clock.now
         let net = Self.run(seed: 1)
         let elapsed = clock.now - start
-        print("200 nodes: \(net.eventCount) events in \(elapsed), \(Double(net.eventCount) / (elapsed / .seconds(1))) a second")
+        print(
+            "200 nodes: \(net.eventCount) events in \(elapsed), \(Double(net.eventCount) / (elapsed / .seconds(1))) a second"
+        )
         #expect(net.isOneComponent)
         for number in 0..<4 {
             let id = NullCryptography().envelopeID(kindByte: 0x10, body: SimNet.body(number)[...])
