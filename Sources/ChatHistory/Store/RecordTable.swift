@@ -24,4 +24,6 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     case keys
     /// Settings of the node.
     case settings
+    /// Messages that came before an earlier one of their sender.
+    case held
 }
