@@ -9,14 +9,39 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// The compiler takes NIO's private C module, which nobody may import, for the home of some members of the system's
+// socket structures. So the one target that fills such structures does without member import visibility.
+let strictExceptMembers: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
 let package = Package(
     name: "earshot",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "MeshCore", targets: ["MeshCore"])
+        .library(name: "MeshCore", targets: ["MeshCore"]),
+        .library(name: "MeshTransport", targets: ["MeshTransport"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
     ],
     targets: [
         .target(name: "MeshCore", swiftSettings: strict),
+        .target(
+            name: "MeshTransport",
+            dependencies: [
+                "MeshCore",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strictExceptMembers
+        ),
         .testTarget(name: "MeshCoreTests", dependencies: ["MeshCore"], swiftSettings: strict),
+        .testTarget(name: "MeshTransportTests", dependencies: ["MeshTransport"], swiftSettings: strict),
     ]
 )
