@@ -23,6 +23,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "MeshCore", targets: ["MeshCore"]),
+        .library(name: "MeshSimulation", targets: ["MeshSimulation"]),
         .library(name: "MeshTransport", targets: ["MeshTransport"]),
     ],
     dependencies: [
@@ -42,6 +43,23 @@ let package = Package(
             swiftSettings: strictExceptMembers
         ),
         .testTarget(name: "MeshCoreTests", dependencies: ["MeshCore"], swiftSettings: strict),
-        .testTarget(name: "MeshTransportTests", dependencies: ["MeshTransport"], swiftSettings: strict),
+        .testTarget(
+            name: "MeshTransportTests",
+            dependencies: [
+                "MeshCore",
+                "MeshSimulation",
+                "MeshTransport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strictExceptMembers
+        ),
+        .target(name: "MeshSimulation", dependencies: ["MeshCore"], swiftSettings: strict),
+        .testTarget(
+            name: "MeshSimulationTests",
+            dependencies: ["MeshCore", "MeshSimulation"],
+            swiftSettings: strict
+        ),
     ]
 )

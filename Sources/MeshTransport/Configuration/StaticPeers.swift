@@ -12,7 +12,9 @@ enum StaticPeers {
             do {
                 let found = try SocketAddress.makeAddressResolvingHost(peer.host, port: Int(peer.port))
                 guard let address = IPAddress(found), !address.isLinkLocal || found.zone != 0 else {
-                    return .failure(MeshTransportError(.unresolvedPeer, reason: "\(peer) needs a zone, as in fe80::1%eth0"))
+                    return .failure(
+                        MeshTransportError(.unresolvedPeer, reason: "\(peer) needs a zone, as in fe80::1%eth0")
+                    )
                 }
                 let interface = InterfaceID(index: found.zone, family: address.family)
                 endpoints.append(Endpoint(interface: interface, address: address, port: peer.port))

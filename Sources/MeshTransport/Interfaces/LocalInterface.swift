@@ -2,11 +2,11 @@ import MeshCore
 import NIOCore
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// One address family on one network interface that is up, as far as sockets care.

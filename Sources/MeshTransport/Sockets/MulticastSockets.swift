@@ -2,11 +2,11 @@ import MeshCore
 import NIOCore
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// The sockets that hear beacons: one for each group on each interface. Nothing is ever sent from them.

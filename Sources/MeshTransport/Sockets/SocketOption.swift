@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// A socket option by its level and number.
@@ -28,23 +28,23 @@ struct SocketOption: Sendable {
     static let joinSix = ipv6(IPV6_JOIN_GROUP)
 
     #if os(Linux)
-    /// Whether a socket also receives the groups that other sockets of the machine joined. The default is yes.
-    static let multicastAll = ip(49)
-    static let multicastAllSix = ipv6(29)
-    /// Which interface unicast datagrams leave by, as an index in network order.
-    static let egress = ip(50)
-    static let egressSix = ipv6(76)
-    static let pathMTUDiscovery = ip(IP_MTU_DISCOVER)
-    static let pathMTUDiscoverySix = ipv6(IPV6_MTU_DISCOVER)
-    static let device = SocketOption(level: SOL_SOCKET, name: SO_BINDTODEVICE)
-    /// IP_PMTUDISC_PROBE and IPV6_PMTUDISC_PROBE: don't fragment, and believe no router about the path.
-    static let probe: CInt = 3
+        /// Whether a socket also receives the groups that other sockets of the machine joined. The default is yes.
+        static let multicastAll = ip(49)
+        static let multicastAllSix = ipv6(29)
+        /// Which interface unicast datagrams leave by, as an index in network order.
+        static let egress = ip(50)
+        static let egressSix = ipv6(76)
+        static let pathMTUDiscovery = ip(IP_MTU_DISCOVER)
+        static let pathMTUDiscoverySix = ipv6(IPV6_MTU_DISCOVER)
+        static let device = SocketOption(level: SOL_SOCKET, name: SO_BINDTODEVICE)
+        /// IP_PMTUDISC_PROBE and IPV6_PMTUDISC_PROBE: don't fragment, and believe no router about the path.
+        static let probe: CInt = 3
     #else
-    static let dontFragment = ip(28)
-    static let dontFragmentSix = ipv6(62)
-    /// Which interface the socket's datagrams leave and arrive by, as an index in host order.
-    static let device = ip(25)
-    static let deviceSix = ipv6(125)
+        static let dontFragment = ip(28)
+        static let dontFragmentSix = ipv6(62)
+        /// Which interface the socket's datagrams leave and arrive by, as an index in host order.
+        static let device = ip(25)
+        static let deviceSix = ipv6(125)
     #endif
 
     private static func ip(_ name: CInt) -> SocketOption {

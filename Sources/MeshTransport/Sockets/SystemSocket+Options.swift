@@ -2,11 +2,11 @@ import MeshCore
 import NIOCore
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 extension SystemSocket {
@@ -15,7 +15,7 @@ extension SystemSocket {
     /// Without it Linux hands a socket every group that any socket of the machine joined on any interface.
     func ignoreForeignGroups(_ family: AddressFamily) throws(IOError) {
         #if os(Linux)
-        try set(family == .v4 ? .multicastAll : .multicastAllSix, to: CInt(0))
+            try set(family == .v4 ? .multicastAll : .multicastAllSix, to: CInt(0))
         #endif
     }
 
@@ -34,7 +34,7 @@ extension SystemSocket {
             try set(.multicastLoopSix, to: CInt(1))
         }
         #if os(Linux)
-        try set(interface.family == .v4 ? .egress : .egressSix, to: interface.index.bigEndian)
+            try set(interface.family == .v4 ? .egress : .egressSix, to: interface.index.bigEndian)
         #endif
     }
 
@@ -52,18 +52,18 @@ extension SystemSocket {
     /// Neither sends nor receives by any other interface.
     func tie(toDevice name: String, family: AddressFamily) throws(IOError) {
         #if os(Linux)
-        try set(.device, to: Array(name.utf8))
+            try set(.device, to: Array(name.utf8))
         #else
-        try set(family == .v4 ? .device : .deviceSix, to: if_nametoindex(name))
+            try set(family == .v4 ? .device : .deviceSix, to: if_nametoindex(name))
         #endif
     }
 
     /// Sends no fragments: the link layer's datagrams fit every path, and a lost fragment would cost the whole.
     func forbidFragments(_ family: AddressFamily) throws(IOError) {
         #if os(Linux)
-        try set(family == .v4 ? .pathMTUDiscovery : .pathMTUDiscoverySix, to: SocketOption.probe)
+            try set(family == .v4 ? .pathMTUDiscovery : .pathMTUDiscoverySix, to: SocketOption.probe)
         #else
-        try set(family == .v4 ? .dontFragment : .dontFragmentSix, to: CInt(1))
+            try set(family == .v4 ? .dontFragment : .dontFragmentSix, to: CInt(1))
         #endif
     }
 }

@@ -2,11 +2,11 @@ import MeshCore
 import NIOCore
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// A UDP socket on its way to NIO: made, given its options and bound here, then released into a channel.
@@ -18,9 +18,9 @@ final class SystemSocket {
 
     init(_ family: AddressFamily) throws(IOError) {
         #if canImport(Glibc)
-        let type = CInt(SOCK_DGRAM.rawValue)
+            let type = CInt(SOCK_DGRAM.rawValue)
         #else
-        let type = SOCK_DGRAM
+            let type = SOCK_DGRAM
         #endif
         let made = socket(family == .v4 ? AF_INET : AF_INET6, type, 0)
         guard made >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
