@@ -9,30 +9,26 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// The compiler takes NIO's private C module, which nobody may import, for the home of some members of the system's
+// socket structures. So the one target that fills such structures does without member import visibility.
+let strictExceptMembers: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
 let package = Package(
     name: "earshot",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Earshot", targets: ["Earshot"]),
         .library(name: "MeshSimulation", targets: ["MeshSimulation"]),
-        .library(name: "ChatCrypto", targets: ["ChatCrypto"]),
-        .library(name: "ChatHistory", targets: ["ChatHistory"]),
-        .library(name: "ChatHistoryTesting", targets: ["ChatHistoryTesting"]),
-    ],
-    traits: [
-        .trait(
-            name: "PortableAES",
-            description: "AES-256-GCM by swift-crypto for processors on which libsodium offers none."
-        ),
-        .default(enabledTraits: []),
+        .library(name: "MeshTransport", targets: ["MeshTransport"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-protobuf.git", from: "1.39.0"),
-        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
         .systemLibrary(
@@ -55,14 +51,33 @@ let package = Package(
         ),
         .target(name: "ChatHistoryTesting", dependencies: ["ChatHistory"], swiftSettings: strict),
         .target(name: "MeshCore", swiftSettings: strict),
-        .target(name: "MeshSimulation", dependencies: ["MeshCore"], swiftSettings: strict),
         .target(
-            name: "Earshot",
+            name: "MeshTransport",
             dependencies: [
-                "ChatCrypto", "ChatHistory", "MeshCore",
+                "MeshCore",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
+            swiftSettings: strictExceptMembers
+        ),
+        .testTarget(name: "MeshCoreTests", dependencies: ["MeshCore"], swiftSettings: strict),
+        .testTarget(
+            name: "MeshTransportTests",
+            dependencies: [
+                "MeshCore",
+                "MeshSimulation",
+                "MeshTransport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strictExceptMembers
+        ),
+        .target(name: "MeshSimulation", dependencies: ["MeshCore"], swiftSettings: strict),
+        .testTarget(
+            name: "MeshSimulationTests",
+            dependencies: ["MeshCore", "MeshSimulation"],
             swiftSettings: strict
         ),
     ]
