@@ -17,7 +17,9 @@ let homes = FileManager.default.temporaryDirectory.appending(path: "absent-frien
 defer { try? FileManager.default.removeItem(at: homes) }
 var mesh = MeshOptions()
 mesh.interfaces = ["lo"]
-mesh.discoveryGroups = ["239.255.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)):\(UInt16.random(in: 20_000...28_000))"]
+mesh.discoveryGroups = [
+    "239.255.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)):\(UInt16.random(in: 20_000...28_000))"
+]
 var relaying = mesh
 relaying.isRelayOnly = true
 

@@ -4,7 +4,9 @@ import Foundation
 
 var mesh = MeshOptions()
 mesh.interfaces = ["lo"]
-mesh.discoveryGroups = ["239.255.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)):\(UInt16.random(in: 20_000...28_000))"]
+mesh.discoveryGroups = [
+    "239.255.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)):\(UInt16.random(in: 20_000...28_000))"
+]
 
 let alice = try ChatNode(ChatConfiguration(name: "Alice", mesh: mesh))
 let bob = try ChatNode(ChatConfiguration(name: "Bob", mesh: mesh))

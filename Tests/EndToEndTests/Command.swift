@@ -8,7 +8,8 @@ struct Command: Sendable {
 
     /// Runs a program to its end. Its outputs go through files, so that none can fill a pipe.
     @discardableResult
-    static func run(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> Command {
+    static func run(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> Command
+    {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
@@ -37,7 +38,9 @@ struct Command: Sendable {
     /// The command built beside these tests.
     static let earshot: String = {
         let bundle = CommandLine.arguments.first.map { URL(filePath: $0).deletingLastPathComponent() }
-        let candidates = [bundle, bundle?.deletingLastPathComponent()].compactMap { $0?.appending(path: "earshot").path }
+        let candidates = [bundle, bundle?.deletingLastPathComponent()].compactMap {
+            $0?.appending(path: "earshot").path
+        }
         return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? builtBesideSources
     }()
 

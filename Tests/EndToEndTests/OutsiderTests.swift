@@ -17,7 +17,15 @@ struct OutsiderTests {
         let bobID = try await bob.ready()
         try await alice.knows(bobID)
         try await bob.knows(aliceID)
-        let trio = Trio(line: line, folder: folder, alice: alice, bob: bob, relay: relay, aliceID: aliceID, bobID: bobID)
+        let trio = Trio(
+            line: line,
+            folder: folder,
+            alice: alice,
+            bob: bob,
+            relay: relay,
+            aliceID: aliceID,
+            bobID: bobID
+        )
         try await trio.introduce()
         let secret = "the meeting is at the old mill"
         try await bob.send(secret, to: aliceID)
@@ -75,7 +83,8 @@ struct OutsiderTests {
         let impostorID = try await impostor.ready()
         _ = try await trio.alice.event("changed") { $0["type"]?.string == "trust" && $0["event"]?.string == "changed" }
         let sent = try Command.run([
-            "ip", "netns", "exec", trio.line.namespace("alice"), Command.earshot, "--home", trio.alice.home.path, "send",
+            "ip", "netns", "exec", trio.line.namespace("alice"), Command.earshot, "--home", trio.alice.home.path,
+            "send",
             Trio.bobName, "for Bob alone",
         ])
         #expect(sent.status == 77)

@@ -47,13 +47,18 @@ struct RelayedConversationTests {
         try await trio.alice.delivered(1_001)
         let texts = try await trio.bob.texts(with: trio.aliceID)
         #expect(texts == ["first"] + (1...1_000).map { "message \($0)" })
-        let shown = await trio.bob.eventsSoFar { $0["type"]?.string == "message" && $0["message"]?["outgoing"] == .bool(false) }
+        let shown = await trio.bob.eventsSoFar {
+            $0["type"]?.string == "message" && $0["message"]?["outgoing"] == .bool(false)
+        }
         #expect(shown.compactMap { $0["message"]?["text"]?.string } == texts)
         await relay.stop()
         await trio.stop()
     }
 
-    @Test("A receiver killed 20 times at random loses nothing, sees nothing twice, and no nonce is reused", arguments: [0, 10])
+    @Test(
+        "A receiver killed 20 times at random loses nothing, sees nothing twice, and no nonce is reused",
+        arguments: [0, 10]
+    )
     func killedReceiver(lossPercent: Int) async throws {
         guard let trio = try await Trio.start(lossPercent: lossPercent) else { return }
         try await trio.introduce()
@@ -77,7 +82,10 @@ struct RelayedConversationTests {
         try await trio.alice.delivered(2_001)
         let texts = try await bob.texts(with: trio.aliceID)
         #expect(texts.count == 2_001, "killed after \(killedAfter) messages")
-        #expect(Set(texts) == Set(["first"] + (1...2_000).map { "message \($0)" }), "killed after \(killedAfter) messages")
+        #expect(
+            Set(texts) == Set(["first"] + (1...2_000).map { "message \($0)" }),
+            "killed after \(killedAfter) messages"
+        )
         await bob.stop()
         await trio.stop()
         #expect(try trio.mostUsesOfOneNonce(of: "alice") == 1)

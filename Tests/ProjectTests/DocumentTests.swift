@@ -34,7 +34,9 @@ struct DocumentTests {
         let compiled = try #require(Repository.read("Tests/EarshotTests/ReadmeSnippet.swift"))
         let blocks = readme.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
         let snippet = try #require(blocks.first { $0.contains("ChatNode(") })
-        let body = snippet.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }.filter { !$0.isEmpty }
+        let body = snippet.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }.filter {
+            !$0.isEmpty
+        }
         let missing = body.filter { line in !compiled.contains(line) }
         #expect(missing == [])
     }

@@ -27,7 +27,8 @@ struct SourceRulesTests {
     @Test(
         "Sources hold nothing that gives up a promise of the compiler",
         arguments: [
-            "@unchecked Sendable", "nonisolated(unsafe)", "try!", "as!", "fatalError(", "@preconcurrency", "TODO", "FIXME",
+            "@unchecked Sendable", "nonisolated(unsafe)", "try!", "as!", "fatalError(", "@preconcurrency", "TODO",
+            "FIXME",
             "@testable", "print(",
         ]
     )
@@ -43,7 +44,9 @@ struct SourceRulesTests {
         let pattern = try Regex("(struct|class|actor|enum|protocol) \\w*\(word)s?\\b")
         let hits = Self.sources.filter { $0.text.contains(pattern) }.map(\.path)
             // SwiftNIO's own word for what stands in a channel's pipeline.
-            .filter { word != "Handler" || !$0.hasPrefix("Sources/MeshTransport/") && !$0.hasPrefix("Sources/EarshotRPC/") }
+            .filter {
+                word != "Handler" || !$0.hasPrefix("Sources/MeshTransport/") && !$0.hasPrefix("Sources/EarshotRPC/")
+            }
         #expect(hits == [])
     }
 

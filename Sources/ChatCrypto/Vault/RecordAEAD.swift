@@ -32,15 +32,15 @@ package struct RecordAEAD: Sendable {
         )
     }
 
-    /// Seals another key.
-    func wrap(_ secret: SecretBytes, associatedData: [UInt8]) -> [UInt8] {
+    /// Seals a secret without a copy of it in ordinary memory.
+    package func seal(_ secret: SecretBytes, associatedData: [UInt8]) -> [UInt8] {
         let nonce = randomBytes(AEAD.nonceByteCount)
         return nonce + AEAD.sealSecret(secret, key: key, nonce: nonce, associatedData: associatedData)
     }
 
-    /// Opens what `wrap` made.
-    func unwrap(_ sealed: [UInt8], associatedData: [UInt8]) -> SecretBytes? {
-        guard sealed.count == RecordAEAD.overhead + AEAD.keyByteCount else { return nil }
+    /// Opens a secret without a copy of it in ordinary memory.
+    package func openSecret(_ sealed: [UInt8], associatedData: [UInt8]) -> SecretBytes? {
+        guard sealed.count >= RecordAEAD.overhead else { return nil }
         return AEAD.openSecret(
             sealed.dropFirst(AEAD.nonceByteCount),
             key: key,

@@ -50,7 +50,7 @@ package struct StorageKeys: Sendable {
     ) -> (cipher: RecordAEAD, wrapped: [UInt8]) {
         let key = SecretBytes.random(count: AEAD.keyByteCount)
         let place = associatedData(conversation, generation)
-        return (RecordAEAD(key: key), conversationKeys.wrap(key, associatedData: place))
+        return (RecordAEAD(key: key), conversationKeys.seal(key, associatedData: place))
     }
 
     /// Takes up the key of a conversation again; nil if it is damaged or another conversation's.
@@ -59,8 +59,11 @@ package struct StorageKeys: Sendable {
         conversation: [UInt8],
         generation: UInt32
     ) -> RecordAEAD? {
-        conversationKeys.unwrap(wrapped, associatedData: associatedData(conversation, generation))
-            .map { RecordAEAD(key: $0) }
+        let place = associatedData(conversation, generation)
+        guard wrapped.count == RecordAEAD.overhead + AEAD.keyByteCount,
+            let key = conversationKeys.openSecret(wrapped, associatedData: place)
+        else { return nil }
+        return RecordAEAD(key: key)
     }
 
     private func associatedData(_ conversation: [UInt8], _ generation: UInt32) -> [UInt8] {

@@ -284,7 +284,7 @@ extension RecordBook {
         guard try store.count(.messages, conversation: conversation) == 0 else {
             throw StoreError(.keyMissing, table: key.table, rowID: key.id)
         }
-        let (cipher, wrapped) = keys.makeConversationKey()
+        let (cipher, wrapped) = keys.makeConversationKey(for: conversation)
         try put(wrapped, key, conversation, 0, keys.cipher(for: .keys), &pending)
         pending.openedKeys[conversation] = cipher
         return cipher
@@ -294,7 +294,8 @@ extension RecordBook {
         if let cipher = openedKeys.value(for: conversation) { return cipher }
         let key = keyOfKey(conversation)
         guard let record = try get(key.table, id: key.id) else { return nil }
-        guard record.conversation == conversation, let cipher = keys.conversationKey(unwrapping: record.plaintext)
+        guard record.conversation == conversation,
+            let cipher = keys.conversationKey(unwrapping: record.plaintext, for: conversation)
         else {
             throw StoreError(.tampered, table: key.table, rowID: key.id)
         }

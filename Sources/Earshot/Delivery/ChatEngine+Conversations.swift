@@ -84,35 +84,6 @@ extension ChatEngine {
         )
     }
 
-    /// What a peer is called here; the first digits of its id while it has told no name.
-    func name(of peer: PeerID) -> String {
-        trust.name(of: peer) ?? String(peer.description.prefix(8))
-    }
-
-    /// Takes the user's decision about a peer; accepting one lets its receipts leave and its messages in.
-    mutating func decide(
-        _ decision: TrustDecision,
-        about peer: PeerID,
-        in transaction: inout ChatTransaction
-    ) throws {
-        let events = try trust.decide(decision, about: peer, at: transaction.time.seconds)
-        try settle(events, about: peer, in: &transaction)
-    }
-
-    /// Compares a safety number that the user typed or scanned; true makes the peer verified.
-    mutating func verify(
-        _ peer: PeerID,
-        number: String,
-        in transaction: inout ChatTransaction
-    ) throws -> Bool {
-        guard let theirs = trust.identity(of: peer) else { return false }
-        let expected = SafetyNumber(sessions.identity.publicIdentity.fingerprint(), theirs.fingerprint())
-        guard expected.matches(typed: number) else { return false }
-        let events = try trust.verify(peer, at: transaction.time.seconds)
-        try settle(events, about: peer, in: &transaction)
-        return true
-    }
-
     /// Marks all messages of a conversation as looked at.
     mutating func markRead(_ peer: PeerID, in transaction: inout ChatTransaction) {
         guard var state = conversations[peer], state.record.unread > 0 else { return }
@@ -129,49 +100,5 @@ extension ChatEngine {
             guard let kind = EnvelopeKind(rawValue: message.kind.rawValue) else { continue }
             transaction.perform(.submit(kind: kind, body: message.body, life: ChatLimits.sealedLife))
         }
-    }
-
-    /// Writes what trust has learned, tells it, and lets go what was waiting for it.
-    mutating func settle(_ events: [TrustEvent], about peer: PeerID, in transaction: inout ChatTransaction) throws {
-        guard !events.isEmpty else { return }
-        for id in Set([peer] + events.map(\.peer)).sorted() {
-            records.writeTrust(of: id, in: trust, in: &transaction)
-        }
-        for event in events {
-            transaction.perform(.tell(.trust(event)))
-        }
-        for id in Set([peer] + events.map(\.peer)).sorted() {
-            if isAccepted(id) {
-                if var state = conversations[id], state.record.request {
-                    state.record.request = false
-                    conversations[id] = state
-                    transaction.put(.conversations, id.bytes, state.record)
-                }
-                owed.release(id, at: transaction.time.monotonic)
-                try sealWaiting(for: id, in: &transaction)
-            }
-            if let contact = contact(id, at: transaction.time) {
-                transaction.perform(.tell(.contact(contact)))
-            }
-        }
-        if trust.state(of: peer) == .blocked || trust.state(of: peer) == .revoked {
-            for entry in outbox.inOrder.filter({ $0.peer == peer && $0.envelope == nil }).prefix(ChatLimits.failCount) {
-                try fail(entry, .refusedByTrust, in: &transaction)
-            }
-        }
-    }
-
-    /// A peer as a contact list shows it; nil if trust knows nothing of it.
-    func contact(_ peer: PeerID, at time: ChatTime) -> Contact? {
-        guard let known = trust.identity(of: peer) else { return nil }
-        let lastSeen = peers[peer]?.lastSeen ?? 0
-        return Contact(
-            id: peer,
-            name: name(of: peer),
-            trust: trust.state(of: peer),
-            identity: known,
-            isReachable: lastSeen > 0 && lastSeen + ChatLimits.reachableAge > time.wall,
-            lastSeen: lastSeen > 0 ? Date(timeIntervalSince1970: Double(lastSeen) / 1_000) : nil
-        )
     }
 }

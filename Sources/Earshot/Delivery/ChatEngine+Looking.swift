@@ -54,13 +54,16 @@ extension ChatEngine {
 
     /// The safety number with a peer whose keys are known.
     func safetyNumber(with peer: PeerID) throws -> SafetyNumber {
-        guard let theirs = trust.identity(of: peer) else { throw ChatError(.notFound, "No contact has this id.") }
-        return SafetyNumber(sessions.identity.publicIdentity.fingerprint(), theirs.fingerprint())
+        do {
+            return try trust.safetyNumber(with: peer)
+        } catch {
+            throw ChatError(error, trust.state(of: peer))
+        }
     }
 
     /// Everybody known: those the user talks to first, then by name.
     func contacts(at time: ChatTime) -> [Contact] {
-        trust.peers.compactMap { contact($0, at: time) }
+        trust.all.compactMap { contact($0.identity.id, at: time) }
             .sorted { left, right in
                 let leftRank = (left.trust == .unknown ? 1 : 0, left.name.lowercased(), left.id)
                 return leftRank < (right.trust == .unknown ? 1 : 0, right.name.lowercased(), right.id)

@@ -16,18 +16,10 @@ extension ChatEngine {
         }
     }
 
-    /// Whether the user talks to this peer: receipts go out, messages are no requests.
-    func isAccepted(_ peer: PeerID) -> Bool {
-        switch trust.state(of: peer) {
-        case .tofu, .verified: true
-        case .unknown, .changed, .revoked, .blocked: false
-        }
-    }
-
     /// Seals one receipt for all that is owed to `peer`, kept in the outbox until its release comes back.
     mutating func sendReceipts(to peer: PeerID, in transaction: inout ChatTransaction) throws {
         let ids = owed.take(for: peer)
-        guard !ids.isEmpty, isAccepted(peer), let recipient = trust.identity(of: peer) else { return }
+        guard !ids.isEmpty, isAccepted(peer), let recipient = trust[peer]?.identity else { return }
         let content = MessageContent.receipt(ids, salt: randomBytes(16), at: transaction.time)
         let receipt = MessageContent.id(of: content, from: ownID, to: peer)
         guard let sealed = try seal(content, to: recipient, in: &transaction) else {

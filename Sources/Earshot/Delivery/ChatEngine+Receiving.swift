@@ -20,11 +20,12 @@ extension ChatEngine {
         else { return }
         let peer = bundle.identity.id
         if let known = peers[peer]?.bundle, !bundle.supersedes(known) { return }
-        makeRoomForPeer()
-        peers[peer, default: KnownPeer()].bundle = bundle
-        heard(peer, in: &transaction)
-        let events = trust.observe(bundle, at: transaction.time.seconds)
-        try settle(events, about: peer, in: &transaction)
+        let isAccepted = trust.accepts(bundle)
+        let change = trust.see(bundle, at: transaction.time.seconds)
+        if isAccepted {
+            heard(bundle.identity, bundle, in: &transaction)
+        }
+        try settle(change, in: &transaction)
         try sealWaiting(for: peer, in: &transaction)
     }
 
@@ -41,10 +42,9 @@ extension ChatEngine {
         let sentAt = content.map { UInt32(clamping: $0.sentAt / 1_000) }
         records.write(try sessions.commit(opened, sentAt: sentAt), in: &transaction)
         let sender = opened.sender
-        guard trust.state(of: sender.id) != .blocked else { return }
-        let events = trust.observe(sender, at: transaction.time.seconds)
-        try settle(events, about: sender.id, in: &transaction)
-        heard(sender.id, in: &transaction)
+        guard trust.mayReceive(from: sender.id) else { return }
+        heard(sender, nil, in: &transaction)
+        try settle(trust.meet(sender, at: transaction.time.seconds), in: &transaction)
         if let preimage = opened.preimage {
             transaction.perform(.submit(kind: .release, body: preimage.bytes, life: ChatLimits.releaseLife))
         }
@@ -154,21 +154,29 @@ extension ChatEngine {
         try sealWaiting(for: peer, in: &transaction)
     }
 
-    /// Notes that something came from a peer.
-    private mutating func heard(_ peer: PeerID, in transaction: inout ChatTransaction) {
-        peers[peer, default: KnownPeer()].lastSeen = transaction.time.wall
-        var record = ProtoBundleRecord()
-        record.peer = .init(peer.bytes)
-        record.bundle = .init(peers[peer]?.bundle?.bytes ?? [])
-        record.lastSeen = transaction.time.wall
+    /// Notes that something came from a peer; forgets the stranger unseen for longest where there are too many.
+    private mutating func heard(
+        _ identity: PublicIdentity,
+        _ bundle: IdentityBundle?,
+        in transaction: inout ChatTransaction
+    ) {
+        let peer = identity.id
+        if peers[peer] == nil, peers.count >= ChatLimits.bundleCount {
+            let strangers = peers.filter { trust.state(of: $0.key) == .unknown && conversations[$0.key] == nil }
+            if let oldest = strangers.min(by: { ($0.value.lastSeen, $0.key) < ($1.value.lastSeen, $1.key) }) {
+                peers[oldest.key] = nil
+                transaction.delete(.bundles, oldest.key.bytes)
+            }
+        }
+        var known = peers[peer] ?? KnownPeer(identity: identity)
+        known.bundle = bundle ?? known.bundle
+        known.lastSeen = transaction.time.wall
+        peers[peer] = known
+        var record = ProtoPeerRecord()
+        record.signingKey = .init(identity.signingKey)
+        record.agreementKey = .init(identity.agreementKey)
+        record.bundle = .init(known.bundle?.bytes ?? [])
+        record.lastSeen = known.lastSeen
         transaction.put(.bundles, peer.bytes, record)
-    }
-
-    /// Forgets the stranger unseen for longest when there are too many.
-    private mutating func makeRoomForPeer() {
-        guard peers.count >= ChatLimits.bundleCount else { return }
-        let strangers = peers.filter { trust.state(of: $0.key) == .unknown && conversations[$0.key] == nil }
-        let oldest = strangers.min { ($0.value.lastSeen, $0.key) < ($1.value.lastSeen, $1.key) }
-        if let oldest { peers[oldest.key] = nil }
     }
 }

@@ -1,6 +1,7 @@
 import ChatCrypto
 import ChatHistory
 import MeshCore
+import SwiftProtobuf
 
 extension ChatEngine {
     private static let identityName = Array("identity".utf8)
@@ -20,7 +21,12 @@ extension ChatEngine {
             nickname: nickname,
             at: transaction.time.seconds
         )
-        self.init(nickname: nickname.text, records: seals, sessions: sessions, trust: TrustBook(own: identity.publicIdentity))
+        self.init(
+            nickname: nickname.text,
+            records: seals,
+            sessions: sessions,
+            trust: TrustBook(owner: identity.publicIdentity)
+        )
         seals.write(change, in: &transaction)
     }
 
@@ -43,7 +49,10 @@ extension ChatEngine {
             nickname: node.nickname,
             records: seals,
             sessions: sessions,
-            trust: try seals.trustBook(of: identity.publicIdentity, in: transaction)
+            trust: try TrustBook(
+                owner: identity.publicIdentity,
+                restoring: StoredTrust(records: try transaction.all(.contacts))
+            )
         )
         seals.write(change, in: &transaction)
         try restorePeers(in: transaction)
@@ -53,10 +62,17 @@ extension ChatEngine {
 
     private mutating func restorePeers(in transaction: ChatTransaction) throws {
         for bytes in try transaction.all(.bundles) {
-            guard let record = try? ProtoBundleRecord(serializedBytes: bytes), let peer = PeerID(bytes: record.peer)
+            guard let record = try? ProtoPeerRecord(serializedBytes: bytes),
+                let identity = PublicIdentity(
+                    signingKey: [UInt8](record.signingKey),
+                    agreementKey: [UInt8](record.agreementKey)
+                )
             else { continue }
             let bundle = try? IdentityBundle(verifying: [UInt8](record.bundle))
-            peers[peer] = KnownPeer(bundle: bundle, lastSeen: record.lastSeen)
+            peers[identity.id] = KnownPeer(identity: identity, bundle: bundle, lastSeen: record.lastSeen)
+            // Strangers are not in the trust book's own records; their events were told when they were first seen.
+            _ = trust.meet(identity, at: transaction.time.seconds)
+            if let bundle { _ = trust.see(bundle, at: transaction.time.seconds) }
         }
         for bytes in try transaction.all(.conversations) {
             guard let record = try? ProtoConversationRecord(serializedBytes: bytes),
@@ -106,5 +122,26 @@ extension ChatEngine {
                 owed.keep(id, to: peer)
             }
         }
+    }
+}
+
+/// The trust book's records as the store holds them: the peer's id, then the record.
+private struct StoredTrust: TrustStorage {
+    var records: [[UInt8]]
+
+    func trustRecords() throws -> [TrustRecord] {
+        records.compactMap { record in
+            PeerID(bytes: record.prefix(PeerID.byteCount)).map { peer in
+                TrustRecord(peer: peer, bytes: Array(record.dropFirst(PeerID.byteCount)))
+            }
+        }
+    }
+
+    mutating func save(_ record: TrustRecord) throws {
+        records.append(record.peer.bytes + record.bytes)
+    }
+
+    mutating func deleteTrustRecord(of peer: PeerID) throws {
+        records.removeAll { $0.starts(with: peer.bytes) }
     }
 }

@@ -1,6 +1,7 @@
 import ChatCrypto
 import ChatHistory
 import MeshCore
+import SwiftProtobuf
 
 extension ChatEngine {
     /// Writes a text to the outbox and the history, and sends it if the peer's keys are known.
@@ -45,7 +46,10 @@ extension ChatEngine {
     private func checkSending(_ text: String, to peer: PeerID) throws {
         guard !text.isEmpty else { throw ChatError(.empty, "There is no text to send.") }
         guard text.utf8.count <= ChatLimits.textByteCount else {
-            var error = ChatError(.tooLarge, "A text holds at most \(ChatLimits.textByteCount) bytes; send it in parts.")
+            var error = ChatError(
+                .tooLarge,
+                "A text holds at most \(ChatLimits.textByteCount) bytes; send it in parts."
+            )
             error.limit = ChatLimits.textByteCount
             throw error
         }
@@ -53,8 +57,9 @@ extension ChatEngine {
         guard outbox.messageCount < ChatLimits.outboxCount else {
             throw ChatError(.limited, "\(ChatLimits.outboxCount) messages wait already; wait until some have arrived.")
         }
+        guard trust[peer] != nil else { throw ChatError(.notFound, "No contact has this id.") }
         let state = trust.state(of: peer)
-        guard state.maySend else {
+        guard trust.maySend(to: peer) else {
             var error = ChatError(.refusedByTrust, Self.refusal(state))
             error.trust = state
             throw error
@@ -67,13 +72,13 @@ extension ChatEngine {
             "Another identity claims this contact's name. Compare the safety number with 'verify', or 'trust accept'."
         case .revoked: "This contact has revoked its identity; ask for the new one."
         case .blocked: "This contact is blocked; 'trust unblock' first."
-        case .unknown, .tofu, .verified: ""
+        case .unknown, .tofu, .verified: "This contact has gone on to a new identity; write to that one."
         }
     }
 
     /// Seals and submits what waits for `peer`, as far as trust, keys and the window allow.
     mutating func sealWaiting(for peer: PeerID, in transaction: inout ChatTransaction) throws {
-        guard trust.state(of: peer).maySend, let recipient = trust.identity(of: peer) else { return }
+        guard trust.maySend(to: peer), let recipient = trust[peer]?.identity else { return }
         while outbox.inFlightCount(to: peer) < ChatLimits.inFlightCount, let id = outbox.firstWaiting(for: peer) {
             guard var record = try transaction.message(.outbox, id.bytes, as: ProtoOutboxRecord.self) else {
                 outbox.remove(id)
@@ -95,19 +100,12 @@ extension ChatEngine {
         to recipient: PublicIdentity,
         in transaction: inout ChatTransaction
     ) throws -> SealedMessage? {
+        let now = transaction.time.seconds
         let bundle = peers[recipient.id]?.bundle
-        do {
-            let (message, change) = try sessions.seal(
-                content,
-                to: recipient,
-                bundle: bundle,
-                at: transaction.time.seconds
-            )
-            records.write(change, in: &transaction)
-            return message
-        } catch where error.code == .needsBundle || error.code == .expired {
-            return nil
-        }
+        guard sessions.canSeal(to: recipient.id, at: now) || bundle?.isUsable(at: now) == true else { return nil }
+        let sealed = try sessions.seal(content, to: recipient, bundle: bundle, at: now)
+        records.write(sealed.change, in: &transaction)
+        return sealed.message
     }
 
     static func envelopeID(_ kind: EnvelopeKind, _ body: [UInt8]) -> EnvelopeID {

@@ -10,6 +10,7 @@ import MeshCore
 struct ChatEngine: Sendable {
     /// A peer whose bundle is known or that has been heard.
     struct KnownPeer: Sendable {
+        let identity: PublicIdentity
         var bundle: IdentityBundle?
         var lastSeen: UInt64 = 0
     }
@@ -86,6 +87,7 @@ struct ChatEngine: Sendable {
     /// Drops what has expired, renews the prekey, and begins again with peers that answer nothing.
     private mutating func keepHouse(in transaction: inout ChatTransaction) throws {
         let time = transaction.time
+        try settle(trust.expire(at: time.seconds), in: &transaction)
         let published = sessions.bundle.sequence
         records.write(sessions.expire(at: time.seconds), in: &transaction)
         if sessions.bundle.sequence != published { publishBundle(in: &transaction) }

@@ -191,12 +191,15 @@ nonisolated struct ProtoSecretRecord: Sendable {
   init() {}
 }
 
-nonisolated struct ProtoBundleRecord: Sendable {
+/// What was last heard of a peer.
+nonisolated struct ProtoPeerRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  var peer: Data = Data()
+  var signingKey: Data = Data()
+
+  var agreementKey: Data = Data()
 
   var bundle: Data = Data()
 
@@ -561,9 +564,9 @@ nonisolated extension ProtoSecretRecord: SwiftProtobuf.Message, SwiftProtobuf._M
   }
 }
 
-nonisolated extension ProtoBundleRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".BundleRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bundle\0\u{3}last_seen\0\u{1}peer\0")
+nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PeerRecord"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}signing_key\0\u{3}agreement_key\0\u{1}bundle\0\u{3}last_seen\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -571,29 +574,34 @@ nonisolated extension ProtoBundleRecord: SwiftProtobuf.Message, SwiftProtobuf._M
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.bundle) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.lastSeen) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.signingKey) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.agreementKey) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.bundle) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.lastSeen) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.signingKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signingKey, fieldNumber: 1)
+    }
+    if !self.agreementKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.agreementKey, fieldNumber: 2)
+    }
     if !self.bundle.isEmpty {
-      try visitor.visitSingularBytesField(value: self.bundle, fieldNumber: 1)
+      try visitor.visitSingularBytesField(value: self.bundle, fieldNumber: 3)
     }
     if self.lastSeen != 0 {
-      try visitor.visitSingularUInt64Field(value: self.lastSeen, fieldNumber: 2)
-    }
-    if !self.peer.isEmpty {
-      try visitor.visitSingularBytesField(value: self.peer, fieldNumber: 3)
+      try visitor.visitSingularUInt64Field(value: self.lastSeen, fieldNumber: 4)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  static func ==(lhs: ProtoBundleRecord, rhs: ProtoBundleRecord) -> Bool {
-    if lhs.peer != rhs.peer {return false}
+  static func ==(lhs: ProtoPeerRecord, rhs: ProtoPeerRecord) -> Bool {
+    if lhs.signingKey != rhs.signingKey {return false}
+    if lhs.agreementKey != rhs.agreementKey {return false}
     if lhs.bundle != rhs.bundle {return false}
     if lhs.lastSeen != rhs.lastSeen {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}

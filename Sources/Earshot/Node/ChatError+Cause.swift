@@ -7,8 +7,25 @@ extension ChatError {
         switch error {
         case let error as ChatError: self = error
         case let error as StoreError: self.init(error)
-        case let error as CryptoError: self.init(.notFound, error.reason)
+        case let error as CryptoError: self.init(error, .unknown)
         default: self.init(.homeUnusable, "Something unexpected failed: \(error)")
+        }
+    }
+
+    /// What cryptography or trust refused, about a peer in this state.
+    init(_ error: CryptoError, _ state: TrustState) {
+        switch error.code {
+        case .unknownPeer: self.init(.notFound, "No contact has this id.")
+        case .numberMismatch:
+            self.init(
+                .numberMismatch,
+                "The numbers differ. Compare again; if they still differ, somebody is between the two of you."
+            )
+        case .refusedByTrust:
+            self.init(.refusedByTrust, error.reason)
+            trust = state
+        case .malformed, .authenticationFailed, .unknownVersion: self.init(.homeCorrupt, error.reason)
+        default: self.init(.cryptographyUnavailable, error.reason)
         }
     }
 

@@ -35,13 +35,7 @@ extension ChatNode {
     @discardableResult
     public func verify(_ peer: PeerID, number: String) throws(ChatError) -> TrustState {
         try transact { engine, transaction in
-            _ = try engine.safetyNumber(with: peer)
-            guard try engine.verify(peer, number: number, in: &transaction) else {
-                throw ChatError(
-                    .numberMismatch,
-                    "The numbers differ: compare again, and if they still differ somebody is in between."
-                )
-            }
+            try engine.verify(peer, number: number, in: &transaction)
             return engine.trust.state(of: peer)
         }
     }

@@ -257,7 +257,7 @@ public actor ChatNode {
                 uptime: started.map { $0.duration(to: clock.now) } ?? .zero,
                 linkCount: snapshot?.links.count ?? 0,
                 neighbourCount: snapshot?.neighbours.count ?? 0,
-                contactCount: engine.trust.contactCount,
+                contactCount: engine.trust.all.count,
                 outboxCount: engine.outbox.messageCount,
                 carriedCount: snapshot?.storedCount ?? 0
             )

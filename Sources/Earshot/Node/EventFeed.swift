@@ -1,3 +1,5 @@
+import ChatCrypto
+
 /// The subscribers of a node's events, each with a bounded queue and told when it missed some.
 struct EventFeed: Sendable {
     private struct Subscriber: Sendable {

@@ -1,6 +1,7 @@
 import ChatCrypto
 import ChatHistory
 import Foundation
+import MeshCore
 
 /// What opening a home yields: its lock, its records and the engine as it was left.
 ///
@@ -46,7 +47,10 @@ struct NodeOpening {
     ) throws(ChatError) -> (any MessageStore, RecordBook, ChatEngine) {
         let isNew = !home.hasKey
         guard !isNew || nickname != nil else {
-            throw ChatError(.noIdentity, "\(home.directory.path) holds no identity yet: run 'earshot init --name NAME'.")
+            throw ChatError(
+                .noIdentity,
+                "\(home.directory.path) holds no identity yet: run 'earshot init --name NAME'."
+            )
         }
         guard !isNew || !home.hasHistory else {
             throw ChatError(
@@ -76,7 +80,10 @@ struct NodeOpening {
         // A home whose making was cut off after the key: finish it.
         guard let nickname else {
             try? store.close()
-            throw ChatError(.noIdentity, "\(home.directory.path) holds no identity yet: run 'earshot init --name NAME'.")
+            throw ChatError(
+                .noIdentity,
+                "\(home.directory.path) holds no identity yet: run 'earshot init --name NAME'."
+            )
         }
         return (store, book, try makeEngine(nickname, seals, book))
     }

@@ -1,5 +1,6 @@
 import ChatCrypto
 import ChatHistory
+import SwiftProtobuf
 
 extension RecordSeals {
     /// Writes what a step of the session table changed.

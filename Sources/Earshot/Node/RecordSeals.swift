@@ -27,19 +27,29 @@ struct RecordSeals: RecordKeys {
         return id
     }
 
-    func makeConversationKey() -> (cipher: any RecordCipher, wrapped: [UInt8]) {
-        let (aead, wrapped) = keys.makeConversationKey()
+    func makeConversationKey(for conversation: RowID) -> (cipher: any RecordCipher, wrapped: [UInt8]) {
+        let (aead, wrapped) = keys.makeConversationKey(
+            conversation: conversation.bytes,
+            generation: Self.generation
+        )
         return (TableCipher(aead: aead), wrapped)
     }
 
-    func conversationKey(unwrapping wrapped: [UInt8]) -> (any RecordCipher)? {
-        keys.conversationKey(unwrapping: wrapped).map(TableCipher.init)
+    func conversationKey(unwrapping wrapped: [UInt8], for conversation: RowID) -> (any RecordCipher)? {
+        keys.conversationKey(
+            unwrapping: wrapped,
+            conversation: conversation.bytes,
+            generation: Self.generation
+        ).map(TableCipher.init)
     }
+
+    /// A conversation has one key in its life: a deleted one begins anew under another row.
+    private static let generation: UInt32 = 1
 
     // MARK: - Secrets
 
     func seal(_ secret: SecretBytes, named name: [UInt8]) -> [UInt8] {
-        keys.sessions.sealSecret(secret, associatedData: name)
+        keys.sessions.seal(secret, associatedData: name)
     }
 
     func open(_ sealed: [UInt8], named name: [UInt8]) -> SecretBytes? {
