@@ -6,7 +6,7 @@ struct Command: Sendable {
     let output: String
     let errors: String
 
-    /// Runs a program to its end. Its outputs go through files, so that none can fill a pipe.
+    /// Runs a program to its end; its outputs go through files, so that none can fill a pipe.
     @discardableResult
     static func run(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> Command
     {
