@@ -10,6 +10,8 @@ package struct SafetyNumberCall: RPCMethod {
     package struct Reply: Codable, Hashable, Sendable {
         /// Shape: 60 digits.
         package let number: String
+        /// The id of the peer it is with.
+        package let peer: String
     }
 
     /// Who: a peer id, its beginning, or a nickname.
@@ -23,7 +25,8 @@ package struct SafetyNumberCall: RPCMethod {
     /// Does it.
     package func perform(on node: any RPCNode) async throws(RPCError) -> Reply {
         do {
-            return Reply(number: try await node.safetyNumber(with: try await node.peer(named: peer)))
+            let peer = try await node.peer(named: peer)
+            return Reply(number: try await node.safetyNumber(with: peer), peer: peer.description)
         } catch {
             throw RPCError(error)
         }
