@@ -1,6 +1,6 @@
 extension RPCEvent: Codable {
     private enum Key: String, CodingKey {
-        case type, id, name, links, contact, peer, event, claimant, message, status, reason, kind, bytes, dropped
+        case type, id, name, links, contact, message, status, reason, kind, bytes, dropped
     }
 
     /// Reads an event; a type that this release does not know is refused.
@@ -13,9 +13,7 @@ extension RPCEvent: Codable {
         case "link.up": self = .linkUp(links: try count(.links))
         case "link.down": self = .linkDown(links: try count(.links))
         case "contact": self = .contact(try container.decode(ContactReply.self, forKey: .contact))
-        case "trust":
-            let claimant = try container.decodeIfPresent(String.self, forKey: .claimant)
-            self = .trust(peer: try text(.peer), event: try text(.event), claimant: claimant)
+        case "trust": self = .trust(try TrustReply(from: decoder))
         case "message": self = .message(try container.decode(MessageReply.self, forKey: .message))
         case "status":
             let reason = try container.decodeIfPresent(String.self, forKey: .reason)
@@ -41,10 +39,8 @@ extension RPCEvent: Codable {
             try container.encode(links, forKey: .links)
         case .contact(let contact):
             try container.encode(contact, forKey: .contact)
-        case .trust(let peer, let event, let claimant):
-            try container.encode(peer, forKey: .peer)
-            try container.encode(event, forKey: .event)
-            try container.encodeIfPresent(claimant, forKey: .claimant)
+        case .trust(let trust):
+            try trust.encode(to: encoder)
         case .message(let message):
             try container.encode(message, forKey: .message)
         case .status(let message, let status, let reason):

@@ -1,4 +1,3 @@
-import ChatCrypto
 package import Earshot
 
 /// An event on the wire.
@@ -12,7 +11,7 @@ package enum RPCEvent: Hashable, Sendable {
     /// A contact is new or has changed.
     case contact(ContactReply)
     /// Something happened to the trust in a peer.
-    case trust(peer: String, event: String, claimant: String?)
+    case trust(TrustReply)
     /// A message came or went.
     case message(MessageReply)
     /// An outgoing message has come further.
@@ -36,7 +35,7 @@ package enum RPCEvent: Hashable, Sendable {
             case .linkUp(let count): .linkUp(links: count)
             case .linkDown(let count): .linkDown(links: count)
             case .contact(let contact): .contact(ContactReply(contact))
-            case .trust(let trust): Self(trust)
+            case .trust(let trust): .trust(TrustReply(trust))
             case .message(let message): .message(MessageReply(message))
             case .status(let message, let status):
                 .status(message: message.description, status: status.name, reason: status.failureName)
@@ -45,12 +44,6 @@ package enum RPCEvent: Hashable, Sendable {
             case .storageFailing(let reason): .storage(reason: reason)
             case .lagged(let dropped): .lagged(dropped: dropped)
             }
-    }
-
-    private init(_ trust: TrustEvent) {
-        var claimant: PeerID?
-        if case .nameCollision(_, let stranger) = trust { claimant = stranger }
-        self = .trust(peer: trust.peer.description, event: trust.name, claimant: claimant?.description)
     }
 
     /// The name that tells events apart on the wire.

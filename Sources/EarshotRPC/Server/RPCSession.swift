@@ -58,6 +58,8 @@ package struct RPCSession: Sendable {
         for await event in events.map(RPCEvent.init) where wanted.includes(event) {
             if let line = RPCDispatcher.line(event) { try await sink.write(line) }
         }
+        // The node tells nothing more; a client that waits for events is better off with a closed connection.
+        throw CancellationError()
     }
 }
 

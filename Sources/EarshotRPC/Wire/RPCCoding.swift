@@ -26,7 +26,7 @@ package enum RPCCoding {
         return try decoder.decode(type, from: Data(json))
     }
 
-    /// A time as RFC 3339 with milliseconds in UTC; what RFC 3339 cannot say becomes the nearest that it can.
+    /// A time as RFC 3339 with milliseconds in UTC, for the years 1970 to 9999; any other becomes the nearest of these.
     package static func text(of date: Date) -> String {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         let bounded = min(max(milliseconds, earliest), latest)
@@ -40,8 +40,8 @@ package enum RPCCoding {
     }
 
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    /// Units: milliseconds since 1970 of 0001-01-01T00:00:00.000Z.
-    private static let earliest = -62_135_596_800_000.0
+    /// Units: milliseconds since 1970. No clock of a message goes below.
+    private static let earliest = 0.0
     /// Units: milliseconds since 1970 of 9999-12-31T23:59:59.999Z.
     private static let latest = 253_402_300_799_999.0
 }
