@@ -9,14 +9,126 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// The compiler takes NIO's private C module, which nobody may import, for the home of some members of the system's
+// socket structures. So the one target that fills such structures does without member import visibility.
+let strictExceptMembers: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
 let package = Package(
     name: "earshot",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "MeshCore", targets: ["MeshCore"])
+        .library(name: "Earshot", targets: ["Earshot"]),
+        .library(name: "MeshTransport", targets: ["MeshTransport"]),
+        .library(name: "MeshSimulation", targets: ["MeshSimulation"]),
+        .library(name: "ChatCrypto", targets: ["ChatCrypto"]),
+        .library(name: "ChatHistory", targets: ["ChatHistory"]),
+        .library(name: "ChatHistoryTesting", targets: ["ChatHistoryTesting"]),
+    ],
+    traits: [
+        .trait(
+            name: "PortableAES",
+            description: "AES-256-GCM by swift-crypto for processors on which libsodium offers none."
+        ),
+        .default(enabledTraits: []),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-protobuf.git", from: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
+        .systemLibrary(
+            name: "CSodium",
+            pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
+        ),
+        .target(
+            name: "ChatCrypto",
+            dependencies: [
+                "CSodium",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["PortableAES"])),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ChatHistory",
+            dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict
+        ),
+        .target(name: "ChatHistoryTesting", dependencies: ["ChatHistory"], swiftSettings: strict),
         .target(name: "MeshCore", swiftSettings: strict),
+        .target(name: "MeshSimulation", dependencies: ["MeshCore"], swiftSettings: strict),
+        .target(
+            name: "MeshTransport",
+            dependencies: [
+                "MeshCore",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strictExceptMembers
+        ),
+        .target(
+            name: "Earshot",
+            dependencies: [
+                "ChatCrypto", "ChatHistory", "MeshCore", "MeshTransport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "MeshNode",
+            dependencies: ["Earshot"],
+            path: "Examples/MeshNode",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "TwoPeers",
+            dependencies: ["Earshot"],
+            path: "Examples/TwoPeers",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "AbsentFriend",
+            dependencies: ["Earshot"],
+            path: "Examples/AbsentFriend",
+            swiftSettings: strict
+        ),
+        .testTarget(name: "ChatCryptoTests", dependencies: ["ChatCrypto", "CSodium"], swiftSettings: strict),
+        .testTarget(
+            name: "ChatHistoryTests",
+            dependencies: [
+                "ChatHistory", "ChatHistoryTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(name: "MeshCoreTests", dependencies: ["MeshCore"], swiftSettings: strict),
+        .testTarget(
+            name: "MeshSimulationTests",
+            dependencies: ["MeshCore", "MeshSimulation"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MeshTransportTests",
+            dependencies: [
+                "MeshCore", "MeshSimulation", "MeshTransport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strictExceptMembers
+        ),
+        .testTarget(name: "EarshotTests", dependencies: ["ChatCrypto", "Earshot"], swiftSettings: strict),
+        .testTarget(name: "ProjectTests", swiftSettings: strict),
     ]
 )

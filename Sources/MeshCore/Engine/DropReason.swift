@@ -34,4 +34,8 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     case storeFull
     /// An envelope of the right bytes whose interface is not open.
     case noSuchInterface
+    /// A message whose release is here already: it has arrived.
+    case released
+    /// An envelope beyond the rate that one link may bring.
+    case limited
 }

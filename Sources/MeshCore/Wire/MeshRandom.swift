@@ -32,6 +32,14 @@ public struct MeshRandom: RandomNumberGenerator, Sendable {
         }
     }
 
+    /// A generator of its own, repeatable if this one is.
+    package mutating func branch() -> MeshRandom {
+        switch source {
+        case .system: .system
+        case .seeded: MeshRandom(seed: next())
+        }
+    }
+
     /// Random bytes for identifiers.
     package mutating func bytes(count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }

@@ -1,0 +1,63 @@
+// Alice writes to Bob while he is away and then leaves herself; a relay keeps the message, and Bob gets it from there.
+import Earshot
+import Foundation
+
+/// Waits for the first event that gives something.
+func first<Value: Sendable>(
+    _ events: AsyncStream<ChatEvent>,
+    _ pick: (ChatEvent) -> Value?
+) async -> Value {
+    for await event in events {
+        if let value = pick(event) { return value }
+    }
+    fatalError("The node stopped before it happened")
+}
+
+let homes = FileManager.default.temporaryDirectory.appending(path: "absent-friend-\(UUID().uuidString)")
+defer { try? FileManager.default.removeItem(at: homes) }
+var mesh = MeshOptions()
+mesh.interfaces = ["lo"]
+mesh.discoveryGroups = [
+    "239.255.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)):\(UInt16.random(in: 20_000...28_000))"
+]
+var relaying = mesh
+relaying.isRelayOnly = true
+
+func node(_ name: String, _ mesh: MeshOptions) throws -> ChatNode {
+    try ChatNode(ChatConfiguration(name: name, home: .directory(homes.appending(path: name)), mesh: mesh))
+}
+
+let relay = try node("Relay", relaying)
+try await relay.start()
+
+// Alice and Bob meet once, so that she has his keys.
+let alice = try node("Alice", mesh)
+let aliceEvents = await alice.events()
+try await alice.start()
+var bob = try node("Bob", mesh)
+try await bob.start()
+let bobID = await first(aliceEvents) { event -> PeerID? in
+    guard case .contact(let contact) = event, contact.name == "Bob" else { return nil }
+    return contact.id
+}
+await bob.stop()
+
+// He is gone. She writes, waits until somebody carries it, and goes too.
+let message = try await alice.send("See you tomorrow", to: bobID)
+for await status in await alice.statuses(of: message.id) where status == .carried {
+    break
+}
+await alice.stop()
+
+// He comes back and gets it from the relay.
+bob = try node("Bob", mesh)
+let bobEvents = await bob.events()
+try await bob.start()
+let text = await first(bobEvents) { event -> String? in
+    guard case .message(let message) = event else { return nil }
+    return message.text
+}
+precondition(text == "See you tomorrow")
+await bob.stop()
+await relay.stop()
+print("AbsentFriend: '\(text)' reached Bob with Alice gone")

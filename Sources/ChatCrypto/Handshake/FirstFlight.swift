@@ -1,0 +1,45 @@
+/// The handshake PK1: one flight from somebody who has the other's bundle, with no answer needed.
+///
+/// It is Noise XK with the responder's ephemeral key published in advance as a prekey.
+/// Shape: e (32) ‖ sealed prekey sequence (20) ‖ sealed agreement key (48) ‖ sealed signing key, time and flags (53).
+/// Source: PROTOCOL §7.
+struct FirstFlight: Sendable {
+    /// The bytes that go before the first ratchet message.
+    let bytes: [UInt8]
+    let secrets: FlightSecrets
+
+    /// Units: bytes.
+    static let byteCount = 153
+    /// Units: bytes of the ephemeral key in front, by which a repeated flight is recognised.
+    static let ephemeralByteCount = 32
+    private static let protocolName = "Earshot_PK1_25519_AESGCM_SHA256"
+    private static let suite: UInt8 = 1
+    private static let label = Label.flight
+
+    /// Makes a flight to the owner of `bundle`.
+    ///
+    /// - Parameter now: seconds since 1970 by one's own clock; the other side orders flights by it.
+    /// - Throws: `lowOrderPoint` if a key in the bundle is one of those that make a secret known to everybody.
+    init(from sender: Identity, to bundle: IdentityBundle, at now: UInt32) throws(CryptoError) {
+        let ephemeral = X25519.PrivateKey()
+        var noise = Self.start(recipient: bundle.identity)
+        noise.mixHash(ephemeral.publicKey)
+        noise.mixKey(try ephemeral.sharedSecret(with: bundle.identity.agreementKey))
+        var flight = ephemeral.publicKey + noise.encryptAndHash(bundle.sequence.bigEndianBytes)
+        noise.mixHash(bundle.bytes)
+        noise.mixKey(try ephemeral.sharedSecret(with: bundle.prekey))
+        flight += noise.encryptAndHash(sender.agreement.publicKey)
+        noise.mixKey(try sender.agreement.sharedSecret(with: bundle.prekey))
+        flight += noise.encryptAndHash(sender.signing.publicKey + now.bigEndianBytes + [0])
+        bytes = flight
+        secrets = FlightSecrets(noise)
+    }
+
+    /// The state that both sides start from: protocol, suite and the recipient's ID and key.
+    static func start(recipient: PublicIdentity) -> SymmetricState {
+        var noise = SymmetricState(protocolName: protocolName)
+        noise.mixHash(label.bytes + [suite] + recipient.id.bytes)
+        noise.mixHash(recipient.agreementKey)
+        return noise
+    }
+}

@@ -1,0 +1,51 @@
+/// A first flight that was meant for this identity and is genuine.
+///
+/// Source: PROTOCOL §7.
+struct OpenedFlight: Sendable {
+    /// Who made it; certain, because the keys were used.
+    let sender: PublicIdentity
+    /// When it was made, by the sender's clock.
+    ///
+    /// Units: seconds since 1970.
+    let madeAt: UInt32
+    /// The prekey that it was made with.
+    let prekey: Prekey
+    let secrets: FlightSecrets
+
+    /// Opens a flight.
+    ///
+    /// A flight for somebody else costs one key agreement and one failed tag.
+    ///
+    /// - Throws: `authenticationFailed` if it is for somebody else or forged, `expired` if it was made with a prekey
+    ///   that is gone, `lowOrderPoint`, `malformed`, and `ownIdentity` for a flight that one made oneself.
+    init(_ flight: ArraySlice<UInt8>, recipient: Identity, prekeys: PrekeyRing) throws(CryptoError) {
+        guard flight.count == FirstFlight.byteCount else {
+            throw CryptoError(.malformed, "A first flight has \(FirstFlight.byteCount) bytes.")
+        }
+        let fields = flight.startIndex
+        let ephemeral = Array(flight[fields..<(fields + 32)])
+        var noise = FirstFlight.start(recipient: recipient.publicIdentity)
+        noise.mixHash(ephemeral)
+        noise.mixKey(try recipient.agreement.sharedSecret(with: ephemeral))
+        let opened = try noise.decryptAndHash(flight[(fields + 32)..<(fields + 52)])
+        guard let sequence = UInt32(bigEndianBytes: opened), let prekey = prekeys.prekey(sequence) else {
+            throw CryptoError(.expired, "The flight's prekey is gone.")
+        }
+
+        noise.mixHash(prekey.bundle.bytes)
+        noise.mixKey(try prekey.key.sharedSecret(with: ephemeral))
+        let agreementKey = try noise.decryptAndHash(flight[(fields + 52)..<(fields + 100)])
+        noise.mixKey(try prekey.key.sharedSecret(with: agreementKey))
+        let rest = try noise.decryptAndHash(flight[(fields + 100)...])
+        guard rest[36] == 0, let madeAt = UInt32(bigEndianBytes: rest[32..<36]),
+            let sender = PublicIdentity(signingKey: Array(rest[..<32]), agreementKey: agreementKey)
+        else { throw CryptoError(.malformed, "The flight has flags that are not known here.") }
+        guard sender.id != recipient.publicIdentity.id else {
+            throw CryptoError(.ownIdentity, "The flight is one's own.")
+        }
+        self.sender = sender
+        self.madeAt = madeAt
+        self.prekey = prekey
+        secrets = FlightSecrets(noise)
+    }
+}

@@ -1,0 +1,12 @@
+/// The name of an envelope, which every node computes and nobody sends.
+///
+/// Nobody can make a second envelope with one's name, so junk under it cannot keep the genuine one out.
+/// Source: PROTOCOL §2.
+public enum EnvelopeName {
+    /// Computes the name: the first half of `H("earshot/v1/pid", byte0 ‖ body)`.
+    ///
+    /// Shape: 16 bytes.
+    public static func bytes(kindByte: UInt8, body: some Collection<UInt8>) -> [UInt8] {
+        Array(SHA256.hash(label: Label.envelopeID, [kindByte], Array(body)).prefix(16))
+    }
+}

@@ -1,0 +1,46 @@
+/// The secret side of a person: two independent key pairs, made once.
+///
+/// The signing key signs bundles and statements, the agreement key makes and takes first flights; neither is ever
+/// converted into the other. Source: PROTOCOL §6.
+public struct Identity: Sendable {
+    /// The public side.
+    public let publicIdentity: PublicIdentity
+    let signing: Ed25519.SigningKey
+    let agreement: X25519.PrivateKey
+
+    private static let version: UInt8 = 1
+
+    /// Makes a new identity.
+    public init() {
+        self.init(signing: Ed25519.SigningKey(), agreement: X25519.PrivateKey())
+    }
+
+    /// Rebuilds an identity from its two seeds of 32 bytes.
+    init(signing: Ed25519.SigningKey, agreement: X25519.PrivateKey) {
+        self.signing = signing
+        self.agreement = agreement
+        publicIdentity = PublicIdentity(signing, agreement)
+    }
+
+    /// Reads what `exported()` gave.
+    ///
+    /// - Throws: `malformed` for any other bytes.
+    public init(importing record: SecretBytes) throws(CryptoError) {
+        var reader = SecretReader(record)
+        guard reader.integer(UInt8.self) == Self.version,
+            let signingSeed = reader.secret(32), let agreementSeed = reader.secret(32), reader.isAtEnd
+        else { throw CryptoError(.malformed, "The record is no identity.") }
+        self.init(signing: Ed25519.SigningKey(seed: signingSeed), agreement: X25519.PrivateKey(seed: agreementSeed))
+    }
+
+    /// Both seeds, for sealed storage only.
+    ///
+    /// Shape: version 1 (1) ‖ signing seed (32) ‖ agreement seed (32).
+    public func exported() -> SecretBytes {
+        var writer = SecretWriter()
+        writer.append(integer: Self.version)
+        writer.append(signing.seed)
+        writer.append(agreement.seed)
+        return writer.finish()
+    }
+}

@@ -1,0 +1,28 @@
+/// The name of a message, made from its content, so that two versions of a message cannot pass as one.
+///
+/// Shape: 16 bytes. Source: PROTOCOL §10.
+public struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// Shape: 16 bytes.
+    public let bytes: [UInt8]
+
+    /// Makes a message ID from its bytes; any count but 16 is refused.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// Names the content that a sender puts into a chat: the first half of `H("earshot/v1/mid", sender ‖ chat ‖ content)`.
+    ///
+    /// - Parameter chat: the conversation's own name, of one fixed length for each kind of conversation.
+    public init(sender: PeerID, chat: [UInt8], content: [UInt8]) {
+        bytes = Array(SHA256.hash(label: Label.messageID, sender.bytes, chat, content).prefix(16))
+    }
+
+    /// Shape: 32 lower-case hexadecimal digits.
+    public var description: String { Hex.text(bytes) }
+
+    /// Orders by bytes, so that iteration can be made repeatable.
+    public static func < (left: MessageID, right: MessageID) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// What a person calls themselves: a label to read, never an identity.
+///
+/// Invariant: composed (NFC), 1 to 32 bytes of UTF-8, without control and bidirectional characters. Foundation is
+/// needed for NFC alone. Source: PROTOCOL §6.
+public struct Nickname: Hashable, Sendable, CustomStringConvertible {
+    /// The name as it is shown.
+    public let text: String
+
+    /// Units: bytes of UTF-8.
+    public static let maximumByteCount = 32
+
+    /// Takes a name that a person typed; brings it into composed form.
+    ///
+    /// - Throws: `nicknameEmpty`, `nicknameTooLong`, `nicknameForbidden`.
+    public init(_ typed: String) throws(CryptoError) {
+        text = try Self.checked(typed.precomposedStringWithCanonicalMapping)
+    }
+
+    /// Reads a name off the wire, where it must be in composed form already.
+    ///
+    /// - Throws: as above, and `malformed` if the bytes are not UTF-8.
+    init(decoding bytes: [UInt8]) throws(CryptoError) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CryptoError(.malformed, "The nickname is not UTF-8.")
+        }
+        guard text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(bytes) else {
+            throw CryptoError(.nicknameForbidden, "The nickname is not in composed form.")
+        }
+        self.text = try Self.checked(text)
+    }
+
+    /// Shape: 1 to 32 bytes of UTF-8.
+    public var bytes: [UInt8] { Array(text.utf8) }
+
+    /// The name as it is shown.
+    public var description: String { text }
+
+    /// Whether the two names look alike, or are the same.
+    public func isConfusable(with other: Nickname) -> Bool {
+        skeleton == other.skeleton
+    }
+
+    /// What is left of the name when look-alikes are made equal.
+    var skeleton: String {
+        Confusables.skeleton(of: text.precomposedStringWithCompatibilityMapping)
+    }
+
+    private static func checked(_ text: String) throws(CryptoError) -> String {
+        guard !text.allSatisfy(\.isWhitespace) else { throw CryptoError(.nicknameEmpty, "A nickname is needed.") }
+        guard text.utf8.count <= maximumByteCount else {
+            throw CryptoError(.nicknameTooLong, "A nickname has at most \(maximumByteCount) bytes of UTF-8.")
+        }
+        guard !text.unicodeScalars.contains(where: isForbidden) else {
+            throw CryptoError(.nicknameForbidden, "The nickname contains a character that is not to be seen.")
+        }
+        return text
+    }
+
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: scalar.properties.isBidiControl
+        }
+    }
+}

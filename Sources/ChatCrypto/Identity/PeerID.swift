@@ -1,0 +1,36 @@
+/// The name of a person's key pair: a hash of both public keys, so that it certifies itself.
+///
+/// The whole value is used everywhere; there is no short form that anything is looked up by.
+/// Shape: 32 bytes. Source: PROTOCOL §6.
+public struct PeerID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// Shape: 32 bytes.
+    public let bytes: [UInt8]
+
+    /// Units: bytes in every peer ID.
+    public static let byteCount = 32
+
+    /// Makes a peer ID from its bytes; any count but 32 is refused.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// Makes a peer ID from its 64 hexadecimal digits; a part of them is refused.
+    public init?(hex: String) {
+        guard let bytes = Hex.bytes(hex) else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// The ID that two public keys certify: `H("earshot/v1/id", Ed ‖ X)`.
+    init(signingKey: [UInt8], agreementKey: [UInt8]) {
+        bytes = SHA256.hash(label: Label.peerID, signingKey, agreementKey)
+    }
+
+    /// Shape: 64 lower-case hexadecimal digits.
+    public var description: String { Hex.text(bytes) }
+
+    /// Orders by bytes, so that iteration can be made repeatable.
+    public static func < (left: PeerID, right: PeerID) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+}

@@ -1,0 +1,50 @@
+/// One's own prekeys: the published one, and older ones until their time is over.
+///
+/// Invariant: at least one prekey, in rising order of sequence. Source: PROTOCOL §6.
+struct PrekeyRing: Sendable {
+    private(set) var prekeys: [Prekey]
+
+    /// How many are kept; a rotation beyond it drops the oldest early.
+    static let maximumCount = 64
+
+    /// Starts with a first prekey.
+    init(_ first: Prekey) {
+        prekeys = [first]
+    }
+
+    /// Takes up stored prekeys; nil if there is none.
+    init?(restoring stored: [Prekey]) {
+        guard !stored.isEmpty else { return nil }
+        prekeys = stored.sorted { $0.bundle.sequence < $1.bundle.sequence }
+    }
+
+    /// The published prekey.
+    var current: Prekey { prekeys[prekeys.count - 1] }
+
+    /// The prekey with a sequence number, if it is still here.
+    func prekey(_ sequence: UInt32) -> Prekey? {
+        prekeys.last { $0.bundle.sequence == sequence }
+    }
+
+    /// Whether a new prekey is due: by age, for a new nickname, or because the clock ran ahead when it was made.
+    func isRotationDue(atHour hour: UInt32, nickname: Nickname?) -> Bool {
+        hour >= current.rotatesAtHour || nickname != current.bundle.nickname
+            || current.bundle.createdHour > hour.addingClamped(IdentityBundle.clockSkewHours)
+    }
+
+    /// Publishes a new prekey; what falls off the end is returned.
+    mutating func rotate(of owner: Identity, nickname: Nickname?, atHour hour: UInt32) -> [Prekey] {
+        let sequence = current.bundle.sequence.addingClamped(1)
+        prekeys.append(Prekey(of: owner, sequence: sequence, nickname: nickname, hour: hour))
+        let dropped = Array(prekeys.prefix(max(0, prekeys.count - Self.maximumCount)))
+        prekeys.removeFirst(dropped.count)
+        return dropped
+    }
+
+    /// Deletes prekeys whose time is over, never the published one; returns those deleted.
+    mutating func expire(atHour hour: UInt32) -> [Prekey] {
+        let deleted = prekeys.dropLast().filter { $0.isDeletable(atHour: hour) }
+        prekeys = prekeys.dropLast().filter { !$0.isDeletable(atHour: hour) } + [current]
+        return deleted
+    }
+}

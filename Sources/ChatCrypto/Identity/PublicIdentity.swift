@@ -1,0 +1,47 @@
+/// What others know of a person: the two public keys and the ID that they certify.
+///
+/// Invariant: `id` is the hash of the two keys. Source: PROTOCOL §6.
+public struct PublicIdentity: Hashable, Sendable {
+    /// The Ed25519 key that signs bundles and statements.
+    ///
+    /// Shape: 32 bytes.
+    public let signingKey: [UInt8]
+    /// The X25519 key that first flights are made with.
+    ///
+    /// Shape: 32 bytes.
+    public let agreementKey: [UInt8]
+    /// The hash of both keys.
+    public let id: PeerID
+
+    /// Units: bytes of both keys together.
+    static let byteCount = 64
+
+    /// Makes the identity of two public keys; any count but 32 bytes each is refused.
+    public init?(signingKey: [UInt8], agreementKey: [UInt8]) {
+        guard signingKey.count == 32, agreementKey.count == 32 else { return nil }
+        self.signingKey = signingKey
+        self.agreementKey = agreementKey
+        id = PeerID(signingKey: signingKey, agreementKey: agreementKey)
+    }
+
+    /// Reads what `encoded` gave; any count but 64 bytes is refused.
+    init?(decoding bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.init(signingKey: Array(bytes[..<32]), agreementKey: Array(bytes[32...]))
+    }
+
+    /// The identity of a key pair held here, whose counts need no check.
+    init(_ signing: Ed25519.SigningKey, _ agreement: X25519.PrivateKey) {
+        signingKey = signing.publicKey
+        agreementKey = agreement.publicKey
+        id = PeerID(signingKey: signingKey, agreementKey: agreementKey)
+    }
+
+    /// Shape: signing key (32) ‖ agreement key (32).
+    var encoded: [UInt8] { signingKey + agreementKey }
+
+    /// The 30 digits that people compare; some 5,000 hashes, so ask once and keep them.
+    public func fingerprint() -> Fingerprint {
+        Fingerprint(of: self)
+    }
+}

@@ -1,0 +1,26 @@
+/// Who sends which keys in which message of a Noise handshake.
+///
+/// Source: The Noise Protocol Framework, revision 34, sections 7 and 9.
+struct HandshakePattern: Sendable {
+    /// One step of a message.
+    ///
+    /// Two letters name the initiator's key first, then the responder's.
+    enum Token: Sendable {
+        case e, s, ee, es, se, ss, psk
+    }
+
+    /// The name within the protocol's name.
+    let name: String
+    /// Whether the initiator knows the responder's static key beforehand.
+    let isResponderKnown: Bool
+    /// The initiator writes the first message, then the sides take turns.
+    let messages: [[Token]]
+
+    /// The link handshake: no static keys, a key shared by the mesh.
+    static let nnPSK0 = HandshakePattern(name: "NNpsk0", isResponderKnown: false, messages: [[.psk, .e], [.e, .ee]])
+
+    /// The full name with Earshot's algorithms.
+    var protocolName: String { "Noise_\(name)_25519_AESGCM_SHA256" }
+
+    var usesPreSharedKey: Bool { messages.joined().contains(.psk) }
+}

@@ -1,0 +1,90 @@
+/// The ciphers of the two directions of one link, each datagram sealed on its own under its packet number.
+///
+/// A phase counts the changes of key. The key of a phase follows from the one before by Noise's Rekey, so keys that
+/// are gone cannot be found again. The key before the newest stays, for datagrams that were overtaken.
+/// Source: PROTOCOL §3.2.
+package struct LinkCiphers: Sendable {
+    private var sending: PhaseKeys
+    private var receiving: PhaseKeys
+    /// Packet numbers only rise, whatever the phase, so that no key ever meets a nonce twice.
+    private var nextPacketNumber: UInt64 = 0
+
+    init(sendingKey: SecretBytes, receivingKey: SecretBytes) {
+        sending = PhaseKeys(sendingKey)
+        receiving = PhaseKeys(receivingKey)
+    }
+
+    /// Seals a datagram's content; the result is 16 bytes longer.
+    ///
+    /// `header` is authenticated and stays clear. The packet number must be larger than any before it, and the phase at most one beyond any used so far in
+    /// either direction: anything else is a programmer's mistake.
+    package mutating func seal(
+        _ plaintext: [UInt8],
+        packetNumber: UInt64,
+        phase: UInt64,
+        header: ArraySlice<UInt8>
+    ) -> [UInt8] {
+        precondition(packetNumber >= nextPacketNumber, "a packet number is used once")
+        precondition(packetNumber < CipherState.reservedNumber, "a link ends before its packet numbers do")
+        let newest = max(sending.phase, receiving.phase)
+        precondition(phase <= newest || phase == newest + 1, "phases follow each other")
+        while sending.phase < phase { sending.advance() }
+        guard let key = sending.key(of: phase) else { preconditionFailure("the key of an old phase is gone") }
+        nextPacketNumber = packetNumber + 1
+        return AEAD.seal(
+            plaintext,
+            key: key,
+            nonce: CipherState.nonce(packetNumber),
+            associatedData: Array(header)
+        )
+    }
+
+    /// Opens a datagram's content; nil if it does not authenticate, and then nothing has changed.
+    ///
+    /// A phase that is neither the newest that opened, nor the one before or after it, never authenticates.
+    package mutating func open(
+        _ ciphertext: ArraySlice<UInt8>,
+        packetNumber: UInt64,
+        phase: UInt64,
+        header: ArraySlice<UInt8>
+    ) -> [UInt8]? {
+        guard packetNumber < CipherState.reservedNumber, let key = receiving.key(of: phase),
+            let plaintext = AEAD.open(
+                ciphertext,
+                key: key,
+                nonce: CipherState.nonce(packetNumber),
+                associatedData: Array(header)
+            )
+        else { return nil }
+        if phase > receiving.phase { receiving.advance() }
+        return plaintext
+    }
+}
+
+/// Three keys of one direction, in a row.
+///
+/// The next one is kept ready, so that forged datagrams cost no derivation.
+private struct PhaseKeys: Sendable {
+    private(set) var phase: UInt64 = 0
+    private var previous: SecretBytes?
+    private var current: SecretBytes
+    private var next: SecretBytes
+
+    init(_ key: SecretBytes) {
+        current = key
+        next = CipherState.rekeyed(key)
+    }
+
+    mutating func advance() {
+        phase += 1
+        previous = current
+        current = next
+        next = CipherState.rekeyed(current)
+    }
+
+    func key(of wanted: UInt64) -> SecretBytes? {
+        if wanted == phase { return current }
+        if wanted > phase { return wanted - phase == 1 ? next : nil }
+        return phase - wanted == 1 ? previous : nil
+    }
+}

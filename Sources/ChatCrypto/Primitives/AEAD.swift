@@ -1,0 +1,142 @@
+#if DEBUG
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #endif
+#endif
+
+/// AES-256-GCM, the one cipher of Earshot.
+///
+/// Two implementations give the same bytes. Which one works is decided once, and never changes while the process runs.
+/// Source: `SEAL` and `OPEN` of PROTOCOL §1; NIST SP 800-38D.
+package enum AEAD {
+    /// Units: bytes.
+    package static let keyByteCount = 32
+    /// Units: bytes.
+    package static let nonceByteCount = 12
+    /// Units: bytes.
+    package static let tagByteCount = 16
+
+    /// Seals a plaintext; the result is 16 bytes longer.
+    ///
+    /// A nonce must never be used twice with one key.
+    package static func seal(
+        _ plaintext: [UInt8],
+        key: SecretBytes,
+        nonce: [UInt8],
+        associatedData: [UInt8]
+    ) -> [UInt8] {
+        plaintext.withUnsafeBytes { seal($0, key: key, nonce: nonce, associatedData: associatedData) }
+    }
+
+    /// Seals a secret; the result is 16 bytes longer.
+    package static func sealSecret(
+        _ plaintext: SecretBytes,
+        key: SecretBytes,
+        nonce: [UInt8],
+        associatedData: [UInt8]
+    ) -> [UInt8] {
+        plaintext.withBytes { seal($0, key: key, nonce: nonce, associatedData: associatedData) }
+    }
+
+    /// Opens what `seal` made; nil if it does not authenticate.
+    package static func open(
+        _ ciphertext: ArraySlice<UInt8>,
+        key: SecretBytes,
+        nonce: [UInt8],
+        associatedData: [UInt8]
+    ) -> [UInt8]? {
+        guard ciphertext.count >= tagByteCount else { return nil }
+        let count = ciphertext.count - tagByteCount
+        var isAuthentic = false
+        let plaintext = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            let output = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count])
+            isAuthentic = open(ciphertext, key: key, nonce: nonce, associatedData: associatedData, into: output)
+            initialized = isAuthentic ? count : 0
+        }
+        return isAuthentic ? plaintext : nil
+    }
+
+    /// Opens what `seal` made; nil if it does not authenticate.
+    package static func open(
+        _ ciphertext: [UInt8],
+        key: SecretBytes,
+        nonce: [UInt8],
+        associatedData: [UInt8]
+    ) -> [UInt8]? {
+        open(ciphertext[...], key: key, nonce: nonce, associatedData: associatedData)
+    }
+
+    /// Opens what `sealSecret` made; nil if it does not authenticate.
+    package static func openSecret(
+        _ ciphertext: ArraySlice<UInt8>,
+        key: SecretBytes,
+        nonce: [UInt8],
+        associatedData: [UInt8]
+    ) -> SecretBytes? {
+        guard ciphertext.count >= tagByteCount else { return nil }
+        var isAuthentic = false
+        let plaintext = SecretBytes(count: ciphertext.count - tagByteCount) { output in
+            isAuthentic = open(ciphertext, key: key, nonce: nonce, associatedData: associatedData, into: output)
+        }
+        return isAuthentic ? plaintext : nil
+    }
+
+    // MARK: - Implementation
+
+    /// The implementation of this process; nil where none works.
+    static let backend: (any AEADBackend)? = {
+        if !isPortableForced, CryptoStart.isLibraryReady, let sodium = SodiumAEAD() { return sodium }
+        #if PortableAES
+            return CryptoAEAD()
+        #else
+            return nil
+        #endif
+    }()
+
+    /// Debug builds can be made to use the second implementation for a whole run of the tests.
+    private static var isPortableForced: Bool {
+        #if DEBUG
+            guard let value = getenv("EARSHOT_AEAD") else { return false }
+            return String(cString: value) == "portable"
+        #else
+            return false
+        #endif
+    }
+
+    private static var working: any AEADBackend {
+        guard let backend else { preconditionFailure("no AES-256-GCM here; CryptoStart.check() says what to do") }
+        return backend
+    }
+
+    private static func seal(
+        _ plaintext: UnsafeRawBufferPointer,
+        key: SecretBytes,
+        nonce: [UInt8],
+        associatedData: [UInt8]
+    ) -> [UInt8] {
+        precondition(key.count == keyByteCount && nonce.count == nonceByteCount, "a key has 32 bytes, a nonce 12")
+        let count = plaintext.count + tagByteCount
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            let output = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count])
+            working.seal(plaintext, key: key, nonce: nonce, associatedData: associatedData, into: output)
+            initialized = count
+        }
+    }
+
+    private static func open(
+        _ ciphertext: ArraySlice<UInt8>,
+        key: SecretBytes,
+        nonce: [UInt8],
+        associatedData: [UInt8],
+        into output: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        precondition(key.count == keyByteCount && nonce.count == nonceByteCount, "a key has 32 bytes, a nonce 12")
+        return ciphertext.withUnsafeBytes {
+            working.open($0, key: key, nonce: nonce, associatedData: associatedData, into: output)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// One implementation of AES-256-GCM.
+///
+/// Keys have 32 bytes, nonces 12; the caller has checked.
+protocol AEADBackend: Sendable {
+    /// Writes ciphertext and tag to `output`, which is 16 bytes longer than `plaintext`.
+    func seal(
+        _ plaintext: UnsafeRawBufferPointer,
+        key: SecretBytes,
+        nonce: [UInt8],
+        associatedData: [UInt8],
+        into output: UnsafeMutableRawBufferPointer
+    )
+
+    /// Writes the plaintext to `output`, which is 16 bytes shorter than `ciphertext`; false, and nothing readable in
+    /// `output`, if it does not authenticate.
+    func open(
+        _ ciphertext: UnsafeRawBufferPointer,
+        key: SecretBytes,
+        nonce: [UInt8],
+        associatedData: [UInt8],
+        into output: UnsafeMutableRawBufferPointer
+    ) -> Bool
+}

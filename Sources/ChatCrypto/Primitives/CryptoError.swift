@@ -1,0 +1,60 @@
+/// An error of ChatCrypto.
+///
+/// Two errors are equal when their codes are. No field ever holds a secret or a peer's text.
+public struct CryptoError: Error, Equatable {
+    /// What went wrong, for a program to tell apart.
+    ///
+    /// Further codes may come; compare with those you know.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The code's name.
+        public let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+
+        /// libsodium could not start.
+        public static let libraryUnavailable = Code("libraryUnavailable")
+        /// No implementation of AES-256-GCM works on this processor.
+        public static let aesUnavailable = Code("aesUnavailable")
+        /// The process could not be kept from writing core dumps.
+        public static let hardeningFailed = Code("hardeningFailed")
+        /// There was not enough memory for the passphrase hash.
+        public static let outOfMemory = Code("outOfMemory")
+        /// A number lies outside its allowed range.
+        public static let outOfBounds = Code("outOfBounds")
+        /// The bytes do not have the form they should have.
+        public static let malformed = Code("malformed")
+        /// The version or the algorithm is not known here.
+        public static let unknownVersion = Code("unknownVersion")
+        /// A public key is one of the few that make a shared secret known to everybody.
+        public static let lowOrderPoint = Code("lowOrderPoint")
+        /// Bytes were altered, or are sealed under another key.
+        public static let authenticationFailed = Code("authenticationFailed")
+        /// The passphrase is not the one the vault was closed with.
+        public static let wrongPassphrase = Code("wrongPassphrase")
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// One sentence for a person.
+    public let reason: String
+    /// The error below this one, if any.
+    public let cause: (any Error)?
+
+    package init(_ code: Code, _ reason: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.reason = reason
+        self.cause = cause
+    }
+
+    /// Errors are equal when their codes are.
+    public static func == (left: CryptoError, right: CryptoError) -> Bool {
+        left.code == right.code
+    }
+}
+
+extension CryptoError: CustomStringConvertible {
+    /// Code and reason.
+    public var description: String { "\(code): \(reason)" }
+}

@@ -1,0 +1,66 @@
+import CSodium
+
+/// The signature Ed25519.
+///
+/// Verified by libsodium on every platform: implementations differ on malformed keys and signatures, and members of
+/// one group must agree on what is valid.
+/// Source: RFC 8032.
+package enum Ed25519 {
+    /// Units: bytes.
+    package static let publicKeyByteCount = 32
+    /// Units: bytes.
+    package static let signatureByteCount = 64
+
+    /// A private key with its public one.
+    package struct SigningKey: Sendable {
+        /// The 32 bytes the key is made of, for safekeeping.
+        package let seed: SecretBytes
+        /// Shape: 32 bytes.
+        package let publicKey: [UInt8]
+        /// libsodium's form: the seed, then the public key.
+        private let expanded: SecretBytes
+
+        /// Makes a new key.
+        package init() {
+            self.init(seed: .random(count: 32))
+        }
+
+        /// Takes up a key from its 32 bytes.
+        package init(seed: SecretBytes) {
+            precondition(seed.count == 32, "an Ed25519 seed has 32 bytes")
+            self.seed = seed
+            var point = [UInt8](repeating: 0, count: publicKeyByteCount)
+            expanded = SecretBytes(count: 64) { output in
+                guard let base = output.baseAddress else { return }
+                let key = base.assumingMemoryBound(to: UInt8.self)
+                seed.withPointer { _ = crypto_sign_ed25519_seed_keypair(&point, key, $0) }
+            }
+            publicKey = point
+        }
+
+        /// Signs for one purpose: the label with its length, then the message.
+        package func sign(_ label: Label, _ message: [UInt8]) -> [UInt8] {
+            signature(of: label.bytes + message)
+        }
+
+        /// Signs bare bytes, as the published vectors do.
+        func signature(of message: [UInt8]) -> [UInt8] {
+            var signature = [UInt8](repeating: 0, count: signatureByteCount)
+            expanded.withPointer {
+                _ = crypto_sign_ed25519_detached(&signature, nil, message, UInt64(message.count), $0)
+            }
+            return signature
+        }
+    }
+
+    /// Whether the owner of `key` signed the message for this purpose; false for any bytes that are no signature.
+    package static func verify(_ signature: [UInt8], _ label: Label, _ message: [UInt8], key: [UInt8]) -> Bool {
+        isSignature(signature, of: label.bytes + message, key: key)
+    }
+
+    /// Verifies bare bytes, as the published vectors do.
+    static func isSignature(_ signature: [UInt8], of message: [UInt8], key: [UInt8]) -> Bool {
+        guard signature.count == signatureByteCount, key.count == publicKeyByteCount else { return false }
+        return crypto_sign_ed25519_verify_detached(signature, message, UInt64(message.count), key) == 0
+    }
+}

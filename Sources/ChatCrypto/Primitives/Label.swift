@@ -1,0 +1,51 @@
+/// The purposes that keep one use of a key or hash apart from every other.
+///
+/// Each is named at exactly one place of the sources, written out as `Label.name`: a type that needs its label twice,
+/// to sign and to verify say, keeps it in a constant. A test counts.
+/// Source: PROTOCOL §1.
+package enum Label: String, CaseIterable, Sendable {
+    // Identity
+    case peerID = "earshot/v1/id"
+    case fingerprint = "earshot/v1/fp"
+    case bundle = "earshot/v1/bundle"
+    case bundleRequest = "earshot/v1/breq"
+    case rotationByOldKey = "earshot/v1/rot/old"
+    case rotationByNewKey = "earshot/v1/rot/new"
+    case revocation = "earshot/v1/revoke"
+
+    // First flight
+    case flight = "earshot/v1/pk"
+    case flightSplit = "earshot/v1/pk/split"
+    case sessionID = "earshot/v1/sid"
+
+    // Session messages
+    case ratchetRoot = "earshot/v1/dr/root"
+    case ratchetMessage = "earshot/v1/dr/msg"
+    case ratchetHeader = "earshot/v1/hdr"
+    case release = "earshot/v1/release"
+    case envelopeID = "earshot/v1/pid"
+    case messageID = "earshot/v1/mid"
+
+    // Links
+    case link = "earshot/v1/link"
+    case openMesh = "earshot/v1/open-mesh"
+    case meshSalt = "earshot/v1/mesh/salt"
+    case meshTag = "earshot/v1/mesh/tag"
+    case meshBeacon = "earshot/v1/mesh/beacon"
+
+    // Storage
+    case vault = "earshot/v1/vault"
+    case databaseIdentity = "earshot/v1/db/identity"
+    case databaseSessions = "earshot/v1/db/sessions"
+    case databaseConversationKeys = "earshot/v1/db/deks"
+    case databaseAnchor = "earshot/v1/db/anchor"
+    case databaseNames = "earshot/v1/db/names"
+
+    /// The label with its length in front: `L(s)`.
+    ///
+    /// Shape: 1 byte length, then ASCII.
+    package var bytes: [UInt8] { [UInt8(rawValue.utf8.count)] + info }
+
+    /// The bare ASCII, as HKDF takes it.
+    package var info: [UInt8] { Array(rawValue.utf8) }
+}

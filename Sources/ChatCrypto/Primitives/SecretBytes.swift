@@ -1,0 +1,160 @@
+import CSodium
+import Synchronization
+
+/// Secret bytes in locked memory, erased when the last reference goes.
+///
+/// A class, so that a copied state shares its secrets instead of doubling them. Immutable, never encoded and never
+/// printed. Small secrets are slots of one guarded, locked slab, because locked memory is scarce; others have an
+/// allocation of their own.
+public final class SecretBytes: Sendable {
+    /// The number of secret bytes.
+    public let count: Int
+
+    private let slot: SecretArena.Slot
+
+    /// Makes room for `count` zero bytes, and lets `fill` write them once.
+    package init<Failure: Error>(
+        count: Int,
+        filling fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        precondition(count >= 0, "a secret has no negative length")
+        self.count = count
+        slot = arena.take(byteCount: count)
+        try fill(UnsafeMutableRawBufferPointer(start: slot.pointer, count: count))
+    }
+
+    /// Copies bytes that lie elsewhere; the caller still owns, and must erase, the original.
+    package convenience init(copying bytes: some Collection<UInt8>) {
+        self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
+    }
+
+    deinit {
+        arena.giveBack(slot, byteCount: count)
+    }
+
+    /// Makes a secret of random bytes.
+    package static func random(count: Int) -> SecretBytes {
+        SecretBytes(count: count) { Randomness.fill($0) }
+    }
+
+    /// Lends the bytes to `body`, which must not let the pointer escape.
+    ///
+    /// The base address is never nil.
+    package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        try body(UnsafeRawBufferPointer(start: slot.pointer, count: count))
+    }
+
+    /// Lends the bytes to a C function.
+    func withPointer<R>(_ body: (UnsafePointer<UInt8>) throws -> R) rethrows -> R {
+        try body(UnsafePointer(slot.pointer.assumingMemoryBound(to: UInt8.self)))
+    }
+
+    /// Copies a part of the bytes to a secret of its own.
+    package func slice(_ range: Range<Int>) -> SecretBytes {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "a slice lies within its secret")
+        return withBytes { SecretBytes(copying: $0[range]) }
+    }
+
+    /// Compares in a time that does not depend on where the bytes differ.
+    package func isEqual(to other: SecretBytes) -> Bool {
+        guard count == other.count else { return false }
+        return withPointer { mine in other.withPointer { sodium_memcmp(mine, $0, count) == 0 } }
+    }
+
+    /// Whether the slab could be locked into memory, so that secrets never reach the swap.
+    static var isSlabLocked: Bool { arena.isLocked }
+}
+
+extension SecretBytes: CustomStringConvertible {
+    /// The type and the length, never the content.
+    public var description: String { "SecretBytes(\(count))" }
+}
+
+// MARK: - Arena
+
+/// Process-wide, because the limit on locked memory is the process's.
+private let arena = SecretArena()
+
+/// The slab that small secrets share, and the way to memory for the others.
+///
+/// Free granules are zero. A slot is a run of granules within one word of the map.
+private final class SecretArena: Sendable {
+    struct Slot: Sendable {
+        /// An integer, because a pointer is not Sendable; nothing but `pointer` reads it.
+        let address: UInt
+        /// Zero for an allocation of its own.
+        let granuleCount: Int
+
+        var pointer: UnsafeMutableRawPointer {
+            guard let pointer = UnsafeMutableRawPointer(bitPattern: address) else {
+                preconditionFailure("a slot has an address")
+            }
+            return pointer
+        }
+    }
+
+    /// Which granules are taken, one bit each.
+    private struct Occupancy {
+        var words = [UInt64](repeating: 0, count: SecretArena.slabByteCount / SecretArena.granuleByteCount / 64)
+
+        mutating func take(_ count: Int) -> Int? {
+            for (index, word) in words.enumerated() where word != .max {
+                var starts = ~word
+                for step in stride(from: 1, to: count, by: 1) { starts &= ~word >> UInt64(step) }
+                if starts != 0 {
+                    let bit = starts.trailingZeroBitCount
+                    words[index] |= Occupancy.mask(count) << UInt64(bit)
+                    return index * 64 + bit
+                }
+            }
+            return nil
+        }
+
+        mutating func giveBack(_ granule: Int, _ count: Int) {
+            words[granule / 64] &= ~(Occupancy.mask(count) << UInt64(granule % 64))
+        }
+
+        static func mask(_ count: Int) -> UInt64 { (1 << UInt64(count)) - 1 }
+    }
+
+    static let slabByteCount = 65_536
+    /// The size of a key: most secrets are one.
+    static let granuleByteCount = 32
+    static let largestSlotByteCount = 128
+
+    let isLocked: Bool
+    private let base: UInt
+    private let occupancy = Mutex(Occupancy())
+
+    init() {
+        let slab = SecretArena.allocate(SecretArena.slabByteCount)
+        base = UInt(bitPattern: slab)
+        // sodium_malloc hides whether locking worked; asking again for the same pages tells.
+        isLocked = sodium_mlock(slab, SecretArena.slabByteCount) == 0
+    }
+
+    func take(byteCount: Int) -> Slot {
+        let granuleCount = max(1, (byteCount + SecretArena.granuleByteCount - 1) / SecretArena.granuleByteCount)
+        if byteCount <= SecretArena.largestSlotByteCount,
+            let granule = occupancy.withLock({ $0.take(granuleCount) })
+        {
+            return Slot(address: base + UInt(granule * SecretArena.granuleByteCount), granuleCount: granuleCount)
+        }
+        let own = SecretArena.allocate(max(1, byteCount))
+        return Slot(address: UInt(bitPattern: own), granuleCount: 0)
+    }
+
+    func giveBack(_ slot: Slot, byteCount: Int) {
+        guard slot.granuleCount > 0 else { return sodium_free(slot.pointer) }  // erases before it frees
+        sodium_memzero(slot.pointer, byteCount)
+        let granule = Int(slot.address - base) / SecretArena.granuleByteCount
+        occupancy.withLock { $0.giveBack(granule, slot.granuleCount) }
+    }
+
+    private static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
+        precondition(CryptoStart.isLibraryReady, "libsodium starts")
+        guard let memory = sodium_malloc(byteCount) else { preconditionFailure("out of memory for secrets") }
+        sodium_memzero(memory, byteCount)
+        return memory
+    }
+}

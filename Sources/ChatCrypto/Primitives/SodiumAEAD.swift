@@ -1,0 +1,58 @@
+import CSodium
+
+/// AES-256-GCM by libsodium, which has it for processors with AES instructions only.
+struct SodiumAEAD: AEADBackend {
+    /// Nil on a processor libsodium has no AES for.
+    init?() {
+        guard crypto_aead_aes256gcm_is_available() == 1 else { return nil }
+    }
+
+    func seal(
+        _ plaintext: UnsafeRawBufferPointer,
+        key: SecretBytes,
+        nonce: [UInt8],
+        associatedData: [UInt8],
+        into output: UnsafeMutableRawBufferPointer
+    ) {
+        guard let sealed = output.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        key.withPointer { key in
+            plaintext.withPointer { plain in
+                _ = crypto_aead_aes256gcm_encrypt(
+                    sealed,
+                    nil,
+                    plain,
+                    UInt64(plaintext.count),
+                    associatedData,
+                    UInt64(associatedData.count),
+                    nil,
+                    nonce,
+                    key
+                )
+            }
+        }
+    }
+
+    func open(
+        _ ciphertext: UnsafeRawBufferPointer,
+        key: SecretBytes,
+        nonce: [UInt8],
+        associatedData: [UInt8],
+        into output: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        key.withPointer { key in
+            ciphertext.withPointer { sealed in
+                crypto_aead_aes256gcm_decrypt(
+                    output.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                    nil,
+                    nil,
+                    sealed,
+                    UInt64(ciphertext.count),
+                    associatedData,
+                    UInt64(associatedData.count),
+                    nonce,
+                    key
+                ) == 0
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// The kinds of envelope that carry messages of sessions.
+///
+/// Shape: the low half of the envelope's first byte. Source: PROTOCOL §2.
+public enum CarrierKind: UInt8, Sendable, CaseIterable {
+    /// Release hash (16) ‖ message.
+    case sealed = 0
+    /// Release hash (16) ‖ first flight (153) ‖ message.
+    case prekey = 1
+    /// A message that is worthless later, and nothing else.
+    case live = 4
+    /// Label (8) ‖ message.
+    case probe = 5
+
+    /// Units: bytes of the body that are not counted when it is padded.
+    var uncountedByteCount: Int {
+        switch self {
+        case .sealed, .prekey: ReleaseHash.byteCount
+        case .live, .probe: 0
+        }
+    }
+
+    /// Units: bytes of the body before the message.
+    var prefixByteCount: Int {
+        switch self {
+        case .sealed: ReleaseHash.byteCount
+        case .prekey: ReleaseHash.byteCount + FirstFlight.byteCount
+        case .live: 0
+        case .probe: Self.probeLabelByteCount
+        }
+    }
+
+    /// Units: bytes of a whole envelope of this kind that are not padded content.
+    var overheadByteCount: Int {
+        Padding.envelopeHeaderByteCount + prefixByteCount - uncountedByteCount + MessageSeal.overheadByteCount
+    }
+
+    /// The sizes that an envelope of this kind may have, without the release hash.
+    var buckets: [Int] {
+        switch self {
+        case .sealed, .live: Padding.buckets
+        case .prekey: Array(Padding.buckets.dropFirst())
+        case .probe: [Padding.probeBucket]
+        }
+    }
+
+    /// Whether a body of this many bytes fills a bucket.
+    func isBucket(bodyByteCount: Int) -> Bool {
+        buckets.contains(Padding.envelopeHeaderByteCount + bodyByteCount - uncountedByteCount)
+    }
+
+    /// Units: bytes of the label by which the mesh remembers a probe's way.
+    static let probeLabelByteCount = 8
+}

@@ -1,0 +1,153 @@
+/// One session with one peer: the ratchet and what is known about its beginning.
+///
+/// A value; nothing but `SessionTable` decides which session is used for what. Source: PROTOCOL §7 and §8.
+struct Session: Sendable {
+    /// Which side made the first flight.
+    enum Origin: Sendable {
+        /// This side. Until the first answer every packet repeats the flight, and no longer than its prekey is valid.
+        case own(flight: [UInt8], notAfterHour: UInt32)
+        /// This side, and the peer has answered.
+        case ownAnswered
+        /// The peer.
+        case peer
+    }
+
+    let id: SessionID
+    let peer: PublicIdentity
+    var origin: Origin
+    /// When the first flight was made, by its maker's clock.
+    ///
+    /// Units: seconds since 1970.
+    let flightMadeAt: UInt32
+    /// Units: seconds since 1970 by one's own clock.
+    var lastUsed: UInt32
+    /// When it ceased to be the primary session, by one's own clock; nil while it is.
+    var retiredAt: UInt32?
+    var ratchet: Ratchet
+
+    /// Starts a session by a first flight to the owner of `bundle`.
+    init(from sender: Identity, to bundle: IdentityBundle, at now: UInt32) throws(CryptoError) {
+        let flight = try FirstFlight(from: sender, to: bundle, at: now)
+        id = flight.secrets.sessionID
+        peer = bundle.identity
+        origin = .own(flight: flight.bytes, notAfterHour: bundle.notAfterHour)
+        flightMadeAt = now
+        lastUsed = now
+        ratchet = try Ratchet(initiator: flight.secrets, prekey: bundle.prekey)
+    }
+
+    /// Starts a session by the flight of a peer.
+    init(accepting flight: OpenedFlight, at now: UInt32) {
+        id = flight.secrets.sessionID
+        peer = flight.sender
+        origin = .peer
+        flightMadeAt = flight.madeAt
+        lastUsed = now
+        ratchet = Ratchet(responder: flight.secrets, prekey: flight.prekey.key)
+    }
+
+    /// The flight that goes before every message as long as the peer has not answered.
+    var flight: [UInt8]? {
+        guard case .own(let flight, _) = origin else { return nil }
+        return flight
+    }
+
+    /// Whether a message can go out on it and be understood.
+    func canSend(at now: UInt32) -> Bool {
+        if case .own(_, let notAfterHour) = origin, now / 3_600 > notAfterHour { return false }
+        return ratchet.canSend
+    }
+
+    /// Seals content for the kind of envelope asked for, which becomes `prekey` as long as the peer has not answered.
+    ///
+    /// - Throws: `contentSize`, `notAnswered`, `exhausted`.
+    mutating func seal(_ content: [UInt8], as asked: CarrierKind, at now: UInt32) throws(CryptoError) -> SealedMessage {
+        let flight = self.flight
+        guard flight == nil || asked == .sealed else {
+            throw CryptoError(.notAnswered, "The peer has not answered yet.")
+        }
+        let kind = flight == nil ? asked : .prekey
+        guard let padded = Padding.pad(content, overheadByteCount: kind.overheadByteCount, buckets: kind.buckets) else {
+            throw CryptoError(.contentSize, "The content is larger than one envelope holds.")
+        }
+        let sealed = try ratchet.seal(padded: padded)
+        lastUsed = now
+        let releaseHash = kind.uncountedByteCount > 0 ? sealed.preimage.hash : []
+        let body = releaseHash + (flight ?? []) + sealed.bytes
+        return SealedMessage(kind: kind, body: body, preimage: sealed.preimage, sessionID: id)
+    }
+
+    /// Whether it is kept for late messages only, and long enough.
+    func isExpired(at now: UInt32) -> Bool {
+        retiredAt.map { now.subtractingClamped($0) > SessionLimits.receiveOnlySeconds } ?? false
+    }
+
+    /// Takes over the ratchet of a message that was opened.
+    mutating func received(_ next: Ratchet, at now: UInt32) {
+        ratchet = next
+        lastUsed = now
+        if case .own = origin { origin = .ownAnswered }
+    }
+}
+
+extension Session {
+    private static let version: UInt8 = 1
+
+    /// The session for sealed storage.
+    ///
+    /// Shape: version 1 (1) ‖ id (32) ‖ peer's keys (64) ‖ flight made (4) ‖ last used (4) ‖ retired flag (1), time (4)
+    /// ‖ origin (1), for an own flight without answer its hour (4) and bytes (153) ‖ ratchet.
+    func encoded() -> SecretBytes {
+        var writer = SecretWriter()
+        writer.append(integer: Self.version)
+        writer.append(id.bytes + peer.encoded)
+        writer.append(integer: flightMadeAt)
+        writer.append(integer: lastUsed)
+        writer.append(flag: retiredAt != nil)
+        writer.append(integer: retiredAt ?? 0)
+        switch origin {
+        case .peer: writer.append(integer: UInt8(0))
+        case .ownAnswered: writer.append(integer: UInt8(1))
+        case .own(let flight, let notAfterHour):
+            writer.append(integer: UInt8(2))
+            writer.append(integer: notAfterHour)
+            writer.append(flight)
+        }
+        ratchet.encode(into: &writer)
+        return writer.finish()
+    }
+
+    /// Reads what `encoded()` gave.
+    ///
+    /// - Throws: `malformed` for any other bytes.
+    init(decoding record: SecretBytes) throws(CryptoError) {
+        var reader = SecretReader(record)
+        guard reader.integer(UInt8.self) == Self.version, let id = reader.bytes(32).flatMap({ SessionID(bytes: $0) }),
+            let peer = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),
+            let flightMadeAt = reader.integer(UInt32.self), let lastUsed = reader.integer(UInt32.self),
+            let isRetired = reader.flag(), let retiredAt = reader.integer(UInt32.self),
+            let origin = Self.origin(decoding: &reader),
+            let ratchet = Ratchet(decoding: &reader), reader.isAtEnd,
+            id == SessionID(transcriptHash: ratchet.associatedData)
+        else { throw CryptoError(.malformed, "The record is no session.") }
+        self.id = id
+        self.peer = peer
+        self.origin = origin
+        self.flightMadeAt = flightMadeAt
+        self.lastUsed = lastUsed
+        self.retiredAt = isRetired ? retiredAt : nil
+        self.ratchet = ratchet
+    }
+
+    private static func origin(decoding reader: inout SecretReader) -> Origin? {
+        switch reader.integer(UInt8.self) {
+        case 0: return .peer
+        case 1: return .ownAnswered
+        case 2:
+            guard let notAfterHour = reader.integer(UInt32.self), let flight = reader.bytes(FirstFlight.byteCount)
+            else { return nil }
+            return .own(flight: flight, notAfterHour: notAfterHour)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// What a step of the session table changed; all of it goes to storage in one transaction.
+public struct SessionChange: Sendable {
+    /// Records to write, each in place of the one with the same ID.
+    public internal(set) var saved: [StoredRecord] = []
+    /// Records to delete.
+    public internal(set) var deleted: [StoredRecord.ID] = []
+
+    /// Whether there is nothing to write.
+    public var isEmpty: Bool { saved.isEmpty && deleted.isEmpty }
+
+    /// Adds a later change, of other records.
+    public mutating func append(_ later: SessionChange) {
+        saved += later.saved
+        deleted += later.deleted
+    }
+
+    mutating func save(_ session: Session) {
+        saved.append(StoredRecord(id: Self.id(session.id), value: session.encoded()))
+    }
+
+    mutating func save(_ prekey: Prekey) {
+        saved.append(StoredRecord(id: Self.id(prekey), value: prekey.encoded()))
+    }
+
+    mutating func save(_ entry: ReplayCache.Entry) {
+        saved.append(StoredRecord(id: Self.id(entry), value: entry.encoded()))
+    }
+
+    mutating func delete(_ ids: some Sequence<SessionID>) {
+        deleted += ids.map(Self.id)
+    }
+
+    mutating func delete(_ prekeys: some Sequence<Prekey>) {
+        deleted += prekeys.map(Self.id)
+    }
+
+    mutating func delete(_ entries: some Sequence<ReplayCache.Entry>) {
+        deleted += entries.map(Self.id)
+    }
+
+    private static func id(_ session: SessionID) -> StoredRecord.ID {
+        StoredRecord.ID(kind: .session, bytes: session.bytes)
+    }
+
+    private static func id(_ prekey: Prekey) -> StoredRecord.ID {
+        StoredRecord.ID(kind: .prekey, bytes: prekey.bundle.sequence.bigEndianBytes)
+    }
+
+    private static func id(_ entry: ReplayCache.Entry) -> StoredRecord.ID {
+        StoredRecord.ID(kind: .flight, bytes: entry.ephemeral)
+    }
+}

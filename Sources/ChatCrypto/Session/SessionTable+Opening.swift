@@ -1,0 +1,110 @@
+extension SessionTable {
+    /// Opens a packet from anybody, without changing anything.
+    ///
+    /// Nil if it is for somebody else, damaged, forged, opened before or one's own; which of these is nobody's business.
+    ///
+    /// - Parameter now: seconds since 1970 by one's own clock.
+    public func open(_ packet: InboundPacket, at now: UInt32) -> OpenedMessage? {
+        let kind = packet.kind
+        guard kind.isBucket(bodyByteCount: packet.body.count),
+            let message = MessageSeal(packet.body[kind.prefixByteCount...])
+        else { return nil }
+        guard kind == .prekey else {
+            for peer in order {
+                for session in peers[peer]?.sessions.reversed() ?? [] {
+                    if let opened = open(message, of: packet, on: session, at: now) { return opened }
+                }
+            }
+            return nil
+        }
+        let flight = packet.body[ReleaseHash.byteCount..<kind.prefixByteCount]
+        guard let seen = replays[Array(flight.prefix(FirstFlight.ephemeralByteCount))] else {
+            return openFirst(message, of: packet, flight: flight, at: now)
+        }
+        guard seen.flightHash == SHA256.hash(Array(flight)), let session = peers[seen.peer]?[seen.session] else {
+            return nil
+        }
+        return open(message, of: packet, on: session, at: now)
+    }
+
+    /// Takes over what a message changes: the session's state, a new session, or the end of one.
+    ///
+    /// If the peer's sessions have changed since the message was opened, it is opened once more.
+    ///
+    /// - Parameter sentAt: the sender's time inside the content, in seconds since 1970; nil where there is none.
+    /// - Returns: what has to be durable before the content is shown or confirmed.
+    /// - Throws: `stale` if the message opens no more, because it or its session was dealt with meanwhile.
+    public mutating func commit(_ opened: OpenedMessage, sentAt: UInt32?) throws(CryptoError) -> SessionChange {
+        var opened = opened
+        if peers[opened.sender.id]?.revision != opened.revision {
+            guard let again = open(opened.packet, at: opened.openedAt) else {
+                throw CryptoError(.stale, "The message opens no more.")
+            }
+            opened = again
+        }
+        var sessions = peers[opened.sender.id] ?? PeerSessions(peer: opened.sender)
+        if opened.replay != nil {
+            sessions.accept(opened.session, at: opened.openedAt)
+        } else {
+            sessions.update(opened.session)
+            if let sentAt { sessions.peerSent(on: opened.sessionID, sentAt: sentAt, at: opened.openedAt) }
+        }
+        if opened.isEnd { sessions.remove(opened.sessionID) }
+        var change = put(sessions, used: [opened.sessionID])
+        if let replay = opened.replay {
+            replays.insert(replay)
+            change.save(replay)
+        }
+        return change
+    }
+
+    private func open(
+        _ message: MessageSeal,
+        of packet: InboundPacket,
+        on session: Session,
+        replay: ReplayCache.Entry? = nil,
+        at now: UInt32
+    ) -> OpenedMessage? {
+        guard let opened = session.ratchet.open(message, at: now) else { return nil }
+        let isStored = packet.kind.uncountedByteCount > 0
+        // A relay that changed the release hash would make an envelope that nobody can release.
+        guard !isStored || opened.preimage.hash.elementsEqual(packet.body.prefix(ReleaseHash.byteCount)) else {
+            return nil
+        }
+        var next = session
+        next.received(opened.next, at: now)
+        return OpenedMessage(
+            content: opened.content,
+            sender: session.peer,
+            sessionID: session.id,
+            isFirstFlight: replay != nil,
+            preimage: isStored ? opened.preimage : nil,
+            session: next,
+            replay: replay,
+            revision: peers[session.peer.id]?.revision,
+            packet: packet,
+            openedAt: now
+        )
+    }
+
+    private func openFirst(
+        _ message: MessageSeal,
+        of packet: InboundPacket,
+        flight: ArraySlice<UInt8>,
+        at now: UInt32
+    ) -> OpenedMessage? {
+        guard let opened = try? OpenedFlight(flight, recipient: identity, prekeys: prekeys) else { return nil }
+        if peers[opened.sender.id] == nil {
+            guard peers.count < SessionLimits.maximumPeers, replays.count < SessionLimits.maximumReplayEntries else {
+                return nil
+            }
+        }
+        return open(
+            message,
+            of: packet,
+            on: Session(accepting: opened, at: now),
+            replay: ReplayCache.Entry(flight: Array(flight), opened: opened),
+            at: now
+        )
+    }
+}

@@ -1,0 +1,55 @@
+extension SessionTable {
+    /// Seals content for a peer.
+    ///
+    /// Where no session can send, one is begun with the bundle. As long as the peer has not answered, every message
+    /// carries the first flight as well.
+    ///
+    /// - Parameters:
+    ///   - content: 1 to `SessionLimits.maximumContentByteCount` bytes.
+    ///   - kind: `sealed`, `live` or `probe`; the result's kind is `prekey` where a flight goes along.
+    ///   - bundle: the newest known bundle of this peer; used only to begin a session.
+    ///   - now: seconds since 1970.
+    /// - Throws: `contentSize`; `ownIdentity`; `needsBundle` if there is neither session nor bundle; `expired` for a
+    ///   bundle out of its time; `notAnswered` for a `live` or `probe` message that would need a flight.
+    public mutating func seal(
+        _ content: [UInt8],
+        as kind: CarrierKind = .sealed,
+        to peer: PublicIdentity,
+        bundle: IdentityBundle?,
+        at now: UInt32
+    ) throws(CryptoError) -> (message: SealedMessage, change: SessionChange) {
+        guard !content.isEmpty else { throw CryptoError(.contentSize, "There is no content.") }
+        guard peer.id != identity.publicIdentity.id else {
+            throw CryptoError(.ownIdentity, "Nobody has a session with themselves.")
+        }
+        let kind = kind == .prekey ? .sealed : kind
+        var sessions = peers[peer.id] ?? PeerSessions(peer: peer)
+        var session: Session
+        if let primary = sessions.primarySession, primary.canSend(at: now),
+            !(sessions.wantsNewSession && bundle?.isUsable(at: now) ?? false)
+        {
+            session = primary
+        } else {
+            guard kind == .sealed else { throw CryptoError(.notAnswered, "There is no session with the peer yet.") }
+            session = try begin(with: peer, bundle: bundle, at: now)
+            sessions.begin(session, at: now)
+        }
+        let message = try session.seal(content, as: kind, at: now)
+        sessions.update(session)
+        return (message, put(sessions, used: [session.id]))
+    }
+
+    private func begin(
+        with peer: PublicIdentity,
+        bundle: IdentityBundle?,
+        at now: UInt32
+    ) throws(CryptoError) -> Session {
+        guard let bundle, bundle.identity == peer else {
+            throw CryptoError(.needsBundle, "The peer's bundle is not known.")
+        }
+        guard bundle.isUsable(at: now) else {
+            throw CryptoError(.expired, "The peer's bundle is out of its time.")
+        }
+        return try Session(from: identity, to: bundle, at: now)
+    }
+}

@@ -1,0 +1,52 @@
+extension SessionTable {
+    /// Takes up the table from its records, or starts an empty one where there are none.
+    ///
+    /// - Parameters:
+    ///   - records: every record that changes have saved and not deleted, in any order.
+    ///   - now: seconds since 1970 by one's own clock.
+    /// - Returns: the table, and what has to be written: a first or new prekey, and deletions that were due.
+    /// - Throws: `malformed` if a record is damaged, or does not fit the identity or the others.
+    public static func restore(
+        _ records: [StoredRecord],
+        identity: Identity,
+        nickname: Nickname?,
+        at now: UInt32
+    ) throws(CryptoError) -> (table: SessionTable, change: SessionChange) {
+        var prekeys: [Prekey] = []
+        var sessions: [PeerID: [Session]] = [:]
+        var replays = ReplayCache()
+        for record in records {
+            switch record.id.kind {
+            case .prekey: prekeys.append(try Prekey(decoding: record.value))
+            case .flight: replays.insert(try ReplayCache.Entry(decoding: record.value))
+            case .session:
+                let session = try Session(decoding: record.value)
+                sessions[session.peer.id, default: []].append(session)
+            }
+        }
+        guard prekeys.allSatisfy({ $0.bundle.identity == identity.publicIdentity }) else {
+            throw CryptoError(.malformed, "A prekey is another identity's.")
+        }
+        let first = PrekeyRing(restoring: prekeys)
+        let ring = first ?? PrekeyRing(Prekey(of: identity, sequence: 1, nickname: nickname, hour: now / 3_600))
+        var table = SessionTable(identity: identity, nickname: nickname, prekeys: ring)
+        table.replays = replays
+        for peer in try Self.peers(of: sessions) { table.restore(peer) }
+        var change = SessionChange()
+        if first == nil { change.save(ring.current) }
+        change.append(table.expire(at: now))
+        return (table, change)
+    }
+
+    /// Sorts sessions by peer, most recently used first.
+    private static func peers(of sessions: [PeerID: [Session]]) throws(CryptoError) -> [PeerSessions] {
+        var peers: [(lastUsed: UInt32, sessions: PeerSessions)] = []
+        for (_, stored) in sessions {
+            guard let first = stored.first, let restored = PeerSessions(peer: first.peer, restoring: stored) else {
+                throw CryptoError(.malformed, "The sessions of a peer do not fit each other.")
+            }
+            peers.append((stored.reduce(0) { max($0, $1.lastUsed) }, restored))
+        }
+        return peers.sorted { ($1.lastUsed, $0.sessions.peer.id) < ($0.lastUsed, $1.sessions.peer.id) }.map(\.sessions)
+    }
+}

@@ -1,0 +1,73 @@
+extension KnownPeer {
+    private static let version: UInt8 = 1
+
+    /// Shape: version 1 (1) ‖ keys (64) ‖ state (1) ‖ state before (1) ‖ pinned (1) ‖ petname and nickname, each behind
+    /// its length (1) ‖ highest suite (1) ‖ first seen (4) ‖ rotation counter (4) ‖ successor flag (1) and keys (64) ‖
+    /// retired flag (1) and time (4) ‖ claimants and settled claimants, each behind their count (1).
+    func encoded() -> [UInt8] {
+        var bytes = [Self.version] + identity.encoded + [state.code, priorState.code, isPinned ? 1 : 0]
+        for name in [petname?.bytes ?? [], nickname?.bytes ?? []] {
+            bytes += [UInt8(name.count)] + name
+        }
+        bytes += [UInt8(highestSuite)] + firstSeen.bigEndianBytes + rotationCounter.bigEndianBytes
+        bytes += successor.map { [1] + $0.encoded } ?? [0]
+        bytes += retiredAt.map { [1] + $0.bigEndianBytes } ?? [0]
+        for peers in [claimants, settledClaimants] {
+            bytes += [UInt8(peers.count)] + peers.flatMap(\.bytes)
+        }
+        return bytes
+    }
+
+    /// Reads what `encoded()` gave.
+    ///
+    /// - Throws: `malformed` for any other bytes, and what `Nickname` throws.
+    init(decoding bytes: [UInt8]) throws(CryptoError) {
+        var reader = FieldReader(bytes)
+        guard reader.integer(UInt8.self) == Self.version,
+            let identity = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),
+            let state = reader.integer(UInt8.self).flatMap({ TrustState(code: $0) }),
+            let priorState = reader.integer(UInt8.self).flatMap({ TrustState(code: $0) }),
+            let isPinned = reader.flag(), let petname = reader.shortField(), let nickname = reader.shortField(),
+            let highestSuite = reader.integer(UInt8.self), highestSuite <= 8,
+            let firstSeen = reader.integer(UInt32.self), let rotationCounter = reader.integer(UInt32.self),
+            let successor = Self.successor(&reader), let retiredAt = Self.time(&reader),
+            let claimants = Self.peers(&reader), let settledClaimants = Self.peers(&reader), reader.isAtEnd
+        else { throw CryptoError(.malformed, "The record is no known peer.") }
+        self.init(identity: identity, firstSeen: firstSeen)
+        self.state = state
+        self.priorState = priorState
+        self.isPinned = isPinned
+        self.highestSuite = Int(highestSuite)
+        self.rotationCounter = rotationCounter
+        self.successor = successor
+        self.retiredAt = retiredAt
+        self.claimants = claimants
+        self.settledClaimants = settledClaimants
+        // Names last: setting them computes what they look like.
+        self.petname = petname.isEmpty ? nil : try Nickname(decoding: petname)
+        self.nickname = nickname.isEmpty ? nil : try Nickname(decoding: nickname)
+    }
+
+    /// The outer nil says that the bytes are wrong, the inner that there is none; so in `time`.
+    private static func successor(_ reader: inout FieldReader) -> PublicIdentity?? {
+        guard let exists = reader.flag() else { return nil }
+        guard exists else { return .some(nil) }
+        return reader.bytes(PublicIdentity.byteCount).flatMap { PublicIdentity(decoding: $0) }
+    }
+
+    private static func time(_ reader: inout FieldReader) -> UInt32?? {
+        guard let exists = reader.flag() else { return nil }
+        guard exists else { return .some(nil) }
+        return reader.integer(UInt32.self)
+    }
+
+    private static func peers(_ reader: inout FieldReader) -> [PeerID]? {
+        guard let count = reader.integer(UInt8.self), count <= TrustLimits.maximumClaimants else { return nil }
+        var peers: [PeerID] = []
+        for _ in 0..<count {
+            guard let peer = reader.bytes(PeerID.byteCount).flatMap({ PeerID(bytes: $0) }) else { return nil }
+            peers.append(peer)
+        }
+        return peers
+    }
+}

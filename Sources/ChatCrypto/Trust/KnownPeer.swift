@@ -1,0 +1,70 @@
+/// One identity as the trust book knows it.
+///
+/// Source: PROTOCOL §9.
+public struct KnownPeer: Equatable, Sendable {
+    /// The keys; they never change, because the ID certifies them.
+    public let identity: PublicIdentity
+    /// How far it is trusted.
+    public internal(set) var state: TrustState
+    /// What the user calls it.
+    public internal(set) var petname: Nickname? { didSet { skeletons = Self.skeletons(petname, nickname) } }
+    /// What it calls itself.
+    public internal(set) var nickname: Nickname? { didSet { skeletons = Self.skeletons(petname, nickname) } }
+    /// The highest suite that a bundle of it has offered; 0 before any bundle.
+    public internal(set) var highestSuite: Int
+    /// Units: seconds since 1970 by one's own clock.
+    public let firstSeen: UInt32
+    /// Whether the user ever decided anything about it; only then is it stored, and never evicted.
+    public internal(set) var isPinned: Bool
+    /// The identity that its owner went on to, or wants to.
+    public internal(set) var successor: PublicIdentity?
+    /// When it was replaced by its successor; nil as long as it is not.
+    public internal(set) var retiredAt: UInt32?
+
+    /// The state before it was `changed` or `blocked`.
+    var priorState: TrustState
+    /// The counter of the newest rotation taken.
+    var rotationCounter: UInt32
+    /// Identities that claim its name and that the user has not dealt with yet.
+    var claimants: [PeerID] = []
+    /// Identities whose claim the user knows of and has dealt with.
+    var settledClaimants: [PeerID] = []
+    /// What its names look like.
+    private(set) var skeletons: Set<String> = []
+
+    /// Starts with an identity that is seen for the first time.
+    init(identity: PublicIdentity, firstSeen: UInt32) {
+        self.identity = identity
+        state = .unknown
+        highestSuite = 0
+        self.firstSeen = firstSeen
+        isPinned = false
+        priorState = .unknown
+        rotationCounter = 0
+    }
+
+    /// The name to show: the user's own, else the peer's.
+    public var name: Nickname? { petname ?? nickname }
+
+    /// Whether this is its petname or nickname, letter by letter.
+    func isNamed(_ name: Nickname) -> Bool { petname == name || nickname == name }
+
+    /// Whether something may be sent to it.
+    var maySend: Bool {
+        guard retiredAt == nil else { return false }
+        return switch state {
+        case .unknown, .tofu, .verified: true
+        case .changed, .revoked, .blocked: false
+        }
+    }
+
+    /// The user has dealt with everybody who claims this name.
+    mutating func settleClaimants() {
+        settledClaimants = (settledClaimants + claimants).suffix(TrustLimits.maximumClaimants)
+        claimants = []
+    }
+
+    private static func skeletons(_ names: Nickname?...) -> Set<String> {
+        Set(names.compactMap { $0?.skeleton })
+    }
+}

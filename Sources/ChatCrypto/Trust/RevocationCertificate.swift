@@ -1,0 +1,34 @@
+/// The statement that an identity is no longer to be trusted, signed by itself.
+///
+/// Made at once with the identity and kept elsewhere, so that it is there when the key is lost or stolen. It names both
+/// keys, so anybody can check it. Shape: signing key (32) ‖ agreement key (32) ‖ signature (64). Source: PROTOCOL §9.
+public struct RevocationCertificate: Hashable, Sendable {
+    /// The identity that it revokes.
+    public let identity: PublicIdentity
+    /// The whole certificate.
+    public let bytes: [UInt8]
+
+    /// Units: bytes.
+    public static let byteCount = 128
+    private static let label = Label.revocation
+
+    /// Makes the certificate of one's own identity; the same bytes every time.
+    public init(of owner: Identity) {
+        identity = owner.publicIdentity
+        bytes = identity.encoded + owner.signing.sign(Self.label, identity.encoded)
+    }
+
+    /// Reads and checks a certificate from anybody.
+    ///
+    /// - Throws: `malformed`, `authenticationFailed`.
+    public init(verifying bytes: [UInt8]) throws(CryptoError) {
+        guard bytes.count == Self.byteCount, let identity = PublicIdentity(decoding: Array(bytes[..<64])) else {
+            throw CryptoError(.malformed, "The bytes are no revocation.")
+        }
+        guard Ed25519.verify(Array(bytes[64...]), Self.label, identity.encoded, key: identity.signingKey) else {
+            throw CryptoError(.authenticationFailed, "The revocation's signature is wrong.")
+        }
+        self.identity = identity
+        self.bytes = bytes
+    }
+}

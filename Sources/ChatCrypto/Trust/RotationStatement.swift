@@ -1,0 +1,66 @@
+/// The statement that a person goes on under a new identity, signed by the old one and the new one.
+///
+/// It is sent inside sessions. Whether it moves a contact is the trust book's decision, because a thief of the old key
+/// can make one too. Shape: old ID (32) ‖ new signing key (32) ‖ new agreement key (32) ‖ time (4) ‖ counter (4) ‖
+/// signature by the old key (64) ‖ signature by the new key (64). Source: PROTOCOL §9.
+public struct RotationStatement: Hashable, Sendable {
+    /// The identity that ends.
+    public let oldID: PeerID
+    /// The identity that takes its place.
+    public let newIdentity: PublicIdentity
+    /// Units: seconds since 1970 by its maker's clock.
+    public let time: UInt32
+    /// Rises with every rotation, so that an old one cannot be repeated.
+    public let counter: UInt32
+    /// The whole statement.
+    public let bytes: [UInt8]
+
+    /// Units: bytes.
+    public static let byteCount = 232
+    private static let signedByteCount = 104
+    private static let oldKeyLabel = Label.rotationByOldKey
+    private static let newKeyLabel = Label.rotationByNewKey
+
+    /// Makes the statement; both secret sides are needed.
+    public init(from old: Identity, to new: Identity, counter: UInt32, at now: UInt32) {
+        oldID = old.publicIdentity.id
+        newIdentity = new.publicIdentity
+        time = now
+        self.counter = counter
+        let signed = oldID.bytes + newIdentity.encoded + now.bigEndianBytes + counter.bigEndianBytes
+        bytes = signed + old.signing.sign(Self.oldKeyLabel, signed) + new.signing.sign(Self.newKeyLabel, signed)
+    }
+
+    /// Reads a statement and checks the new key's signature; `isSigned(by:)` checks the old key's.
+    ///
+    /// - Throws: `malformed`, `authenticationFailed`.
+    public init(verifying bytes: [UInt8]) throws(CryptoError) {
+        var reader = FieldReader(bytes)
+        guard let oldID = reader.bytes(32).flatMap({ PeerID(bytes: $0) }),
+            let newIdentity = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),
+            let time = reader.integer(UInt32.self), let counter = reader.integer(UInt32.self),
+            reader.bytes(64) != nil, let newSignature = reader.bytes(64), reader.isAtEnd, newIdentity.id != oldID
+        else { throw CryptoError(.malformed, "The bytes are no rotation.") }
+        let signed = Array(bytes[..<Self.signedByteCount])
+        guard Ed25519.verify(newSignature, Self.newKeyLabel, signed, key: newIdentity.signingKey) else {
+            throw CryptoError(.authenticationFailed, "The rotation is not signed by the new key.")
+        }
+        self.oldID = oldID
+        self.newIdentity = newIdentity
+        self.time = time
+        self.counter = counter
+        self.bytes = bytes
+    }
+
+    /// Whether the old identity signed it.
+    public func isSigned(by old: PublicIdentity) -> Bool {
+        let signature = Array(bytes[Self.signedByteCount..<(Self.signedByteCount + 64)])
+        return old.id == oldID
+            && Ed25519.verify(
+                signature,
+                Self.oldKeyLabel,
+                Array(bytes[..<Self.signedByteCount]),
+                key: old.signingKey
+            )
+    }
+}

@@ -1,0 +1,40 @@
+/// Something about a peer's identity that a person should know of.
+///
+/// Source: PROTOCOL §9.
+public enum TrustEvent: Hashable, Sendable {
+    /// An identity is seen for the first time.
+    case newPeer(PeerID)
+    /// The safety number was compared and is right.
+    case verified(PeerID)
+    /// A name looks like that of a contact, or two contacts have the same name.
+    case nameCollision(PeerID, claimant: PeerID)
+    /// A contact went on to a new identity that its old one signed.
+    case rotated(PeerID, to: PeerID)
+    /// Another identity claims to be this contact: by its name, or by a rotation that has to be confirmed.
+    case changed(PeerID, claimant: PeerID)
+    /// The owner of an identity has revoked it.
+    case revoked(PeerID)
+    /// A bundle offers less than its owner did before; it was not taken.
+    case suiteDowngrade(PeerID)
+
+    /// The contact that the event is about.
+    public var peer: PeerID {
+        switch self {
+        case .newPeer(let peer), .verified(let peer), .revoked(let peer), .suiteDowngrade(let peer): peer
+        case .nameCollision(let peer, _), .rotated(let peer, _), .changed(let peer, _): peer
+        }
+    }
+
+    /// The event's name, as programs read it.
+    public var name: String {
+        switch self {
+        case .newPeer: "newPeer"
+        case .verified: "verified"
+        case .nameCollision: "nameCollision"
+        case .rotated: "rotated"
+        case .changed: "changed"
+        case .revoked: "revoked"
+        case .suiteDowngrade: "suiteDowngrade"
+        }
+    }
+}

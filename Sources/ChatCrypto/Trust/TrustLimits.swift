@@ -1,0 +1,9 @@
+/// The numbers that bound what a trust book keeps; PROTOCOL §12 lists them.
+public enum TrustLimits {
+    /// Peers about whom the user never decided anything; the one seen first goes first.
+    public static let maximumStrangers = 4_096
+    /// Identities remembered per contact that claimed its name, settled and unsettled alike.
+    public static let maximumClaimants = 64
+    /// Units: seconds that an identity may still be received from after its owner went on to another.
+    public static let receiveOnlySeconds: UInt32 = 8 * 86_400
+}

@@ -1,0 +1,34 @@
+/// How far a peer is trusted.
+///
+/// Source: PROTOCOL §9.
+public enum TrustState: String, Sendable, CaseIterable {
+    /// Seen, and nothing decided.
+    case unknown
+    /// Pinned at first use; the safety number was never compared.
+    case tofu
+    /// The safety number was compared by the program.
+    case verified
+    /// Another identity claims to be this contact; nothing is sent until the user decides.
+    case changed
+    /// Its owner has revoked it.
+    case revoked
+    /// The user wants nothing of it.
+    case blocked
+
+    /// Shape: 1 byte in records.
+    var code: UInt8 {
+        switch self {
+        case .unknown: 0
+        case .tofu: 1
+        case .verified: 2
+        case .changed: 3
+        case .revoked: 4
+        case .blocked: 5
+        }
+    }
+
+    init?(code: UInt8) {
+        guard let state = Self.allCases.first(where: { $0.code == code }) else { return nil }
+        self = state
+    }
+}

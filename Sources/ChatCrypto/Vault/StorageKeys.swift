@@ -1,0 +1,73 @@
+/// The keys of one database, all from the master key and the database's own id.
+///
+/// Bound to the id, so that rows of another database under the same vault do not open.
+/// Source: PROTOCOL §11.
+package struct StorageKeys: Sendable {
+    /// Seals identity and contacts.
+    package let identity: RecordAEAD
+    /// Seals the states of sessions, and what waits to be sent.
+    package let sessions: RecordAEAD
+    /// Seals the rows that hold the conversations' keys, and those keys once more inside.
+    package let conversationKeys: RecordAEAD
+    /// Authenticates the counter that shows a database put back to an earlier state.
+    package let anchor: SecretBytes
+
+    private let names: SecretBytes
+    private let databaseID: [UInt8]
+
+    /// Units: bytes, of a database's id and of a row's.
+    package static let idByteCount = 16
+
+    /// Derives the keys of the database with this id, which has 16 bytes.
+    package init(masterKey: MasterKey, databaseID: [UInt8]) {
+        precondition(databaseID.count == StorageKeys.idByteCount, "a database id has 16 bytes")
+        func key(_ label: Label) -> SecretBytes {
+            HKDF.derive(salt: databaseID, inputKey: masterKey.secret, info: label, count: 32)
+        }
+        identity = RecordAEAD(key: key(Label.databaseIdentity))
+        sessions = RecordAEAD(key: key(Label.databaseSessions))
+        conversationKeys = RecordAEAD(key: key(Label.databaseConversationKeys))
+        anchor = key(Label.databaseAnchor)
+        names = key(Label.databaseNames)
+        self.databaseID = databaseID
+    }
+
+    /// The id of the row with a name: looks random, and is found again by whoever has the key.
+    ///
+    /// Shape: 16 bytes, the first of HMAC-SHA256 over the table's number, one byte, and the name.
+    package func rowID(table: UInt8, name: [UInt8]) -> [UInt8] {
+        Array(HMACSHA256.code([table], name, key: names).prefix(StorageKeys.idByteCount))
+    }
+
+    /// Makes the key of a conversation; destroying every copy of `wrapped` shreds the conversation.
+    ///
+    /// - Parameters:
+    ///   - conversation: the conversation's row id, 16 bytes.
+    ///   - generation: counts the conversation's keys.
+    package func makeConversationKey(
+        conversation: [UInt8],
+        generation: UInt32
+    ) -> (cipher: RecordAEAD, wrapped: [UInt8]) {
+        let key = SecretBytes.random(count: AEAD.keyByteCount)
+        let place = associatedData(conversation, generation)
+        return (RecordAEAD(key: key), conversationKeys.seal(key, associatedData: place))
+    }
+
+    /// Takes up the key of a conversation again; nil if it is damaged or another conversation's.
+    package func conversationKey(
+        unwrapping wrapped: [UInt8],
+        conversation: [UInt8],
+        generation: UInt32
+    ) -> RecordAEAD? {
+        let place = associatedData(conversation, generation)
+        guard wrapped.count == RecordAEAD.overhead + AEAD.keyByteCount,
+            let key = conversationKeys.openSecret(wrapped, associatedData: place)
+        else { return nil }
+        return RecordAEAD(key: key)
+    }
+
+    private func associatedData(_ conversation: [UInt8], _ generation: UInt32) -> [UInt8] {
+        precondition(conversation.count == StorageKeys.idByteCount, "a conversation's id has 16 bytes")
+        return databaseID + conversation + generation.bigEndianBytes
+    }
+}

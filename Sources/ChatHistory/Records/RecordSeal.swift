@@ -1,0 +1,42 @@
+/// How a record is padded and bound to its place before it is sealed.
+///
+/// Source: PROTOCOL §11.
+enum RecordSeal {
+    static let label = "earshot/v1/rec"
+
+    /// Shape: label length 1, label, store 16, table 1, row 16, conversation 16, sequence 8, version 4; integers big-endian.
+    static func associatedData(
+        databaseID: [UInt8],
+        key: RowKey,
+        conversation: RowID,
+        sequence: UInt64,
+        version: UInt32
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(76)
+        bytes.append(UInt8(label.utf8.count))
+        bytes.append(contentsOf: label.utf8)
+        bytes.append(contentsOf: databaseID)
+        bytes.append(key.table.rawValue)
+        bytes.append(contentsOf: key.id.bytes)
+        bytes.append(contentsOf: conversation.bytes)
+        bytes.append(contentsOf: sequence.bigEndianBytes)
+        bytes.append(contentsOf: version.bigEndianBytes)
+        return bytes
+    }
+
+    /// Adds 0x80 and as many zeros as make a multiple of `HistoryLimits.paddingByteCount`, so that lengths tell little.
+    static func pad(_ plaintext: [UInt8]) -> [UInt8] {
+        let unit = HistoryLimits.paddingByteCount
+        let count = (plaintext.count / unit + 1) * unit
+        return plaintext + [0x80] + [UInt8](repeating: 0, count: count - plaintext.count - 1)
+    }
+
+    /// Takes the padding away, or returns nil if it is not exactly what `pad` adds.
+    static func unpad(_ padded: [UInt8]) -> [UInt8]? {
+        let unit = HistoryLimits.paddingByteCount
+        guard padded.count.isMultiple(of: unit), let end = padded.lastIndex(where: { $0 != 0 }) else { return nil }
+        guard padded[end] == 0x80, padded.count - end <= unit else { return nil }
+        return Array(padded[..<end])
+    }
+}

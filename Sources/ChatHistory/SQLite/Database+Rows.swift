@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+
+extension Database {
+    /// Makes one change; the caller has begun a transaction.
+    func apply(_ change: StoreChange) throws {
+        switch change {
+        case .put(let row):
+            try put(row)
+        case .delete(let table, let id):
+            try cachedStatement(sql: "DELETE FROM record WHERE kind = ? AND id = ?")
+                .execute(arguments: [table.rawValue, Data(id.bytes)])
+        case .deleteConversation(let table, let conversation):
+            try cachedStatement(sql: "DELETE FROM record WHERE kind = ? AND conversation = ?")
+                .execute(arguments: [table.rawValue, Data(conversation.bytes)])
+        }
+    }
+
+    private func put(_ row: Row) throws {
+        let sql = """
+            INSERT INTO record (kind, id, conversation, sequence, version, sealed) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (kind, id) DO UPDATE SET conversation = excluded.conversation, sequence = excluded.sequence,
+            version = excluded.version, sealed = excluded.sealed
+            """
+        try cachedStatement(sql: sql).execute(arguments: [
+            row.table.rawValue, Data(row.id.bytes), Data(row.conversation.bytes), row.sequence.stored,
+            row.version, Data(row.sealed),
+        ])
+    }
+
+    func row(_ table: RecordTable, _ id: RowID) throws -> Row? {
+        let sql = "SELECT id, conversation, sequence, version, sealed FROM record WHERE kind = ? AND id = ?"
+        return try GRDB.Row
+            .fetchOne(cachedStatement(sql: sql), arguments: [table.rawValue, Data(id.bytes)])
+            .map { try Row(table, $0) }
+    }
+
+    func rows(_ table: RecordTable, conversation: RowID?, before: RowPosition?, limit: Int) throws -> [Row] {
+        var sql = "SELECT id, conversation, sequence, version, sealed FROM record WHERE kind = ?"
+        var arguments: StatementArguments = [table.rawValue]
+        if let conversation {
+            sql += " AND conversation = ?"
+            arguments += [Data(conversation.bytes)]
+        }
+        if let before {
+            sql += " AND (sequence, id) < (?, ?)"
+            arguments += [before.sequence.stored, Data(before.id.bytes)]
+        }
+        sql += " ORDER BY sequence DESC, id DESC LIMIT ?"
+        arguments += [limit]
+        let cursor = try GRDB.Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+        var rows: [Row] = []
+        while let row = try cursor.next() {
+            rows.append(try Row(table, row))
+        }
+        return rows
+    }
+
+    func highestSequence(_ table: RecordTable, conversation: RowID) throws -> UInt64? {
+        let sql = "SELECT max(sequence) FROM record WHERE kind = ? AND conversation = ?"
+        let stored = try Int64.fetchOne(
+            cachedStatement(sql: sql),
+            arguments: [table.rawValue, Data(conversation.bytes)]
+        )
+        return stored.map { UInt64(stored: $0) }
+    }
+
+    func count(_ table: RecordTable, conversation: RowID?) throws -> Int {
+        var sql = "SELECT count(*) FROM record WHERE kind = ?"
+        var arguments: StatementArguments = [table.rawValue]
+        if let conversation {
+            sql += " AND conversation = ?"
+            arguments += [Data(conversation.bytes)]
+        }
+        return try Int.fetchOne(cachedStatement(sql: sql), arguments: arguments) ?? 0
+    }
+
+    /// Writes the log into the file and cuts it to nothing, so that what was deleted is in neither.
+    func emptyLog() throws {
+        try checkpoint(.truncate)
+    }
+}
+
+extension Row {
+    /// Decodes what the database holds, which another program may have changed: anything out of range is an error.
+    fileprivate init(_ table: RecordTable, _ row: GRDB.Row) throws {
+        func bytes(_ index: Int) throws -> [UInt8] {
+            try row.withUnsafeData(atIndex: index) { Array($0 ?? Data()) }
+        }
+        guard
+            let id = RowID(bytes: try bytes(0)),
+            let conversation = RowID(bytes: try bytes(1)),
+            let sequence = Int64.fromDatabaseValue(row[2]),
+            let version = UInt32.fromDatabaseValue(row[3])
+        else { throw StoreError(.corrupt) }
+        self.init(
+            table: table,
+            id: id,
+            conversation: conversation,
+            sequence: UInt64(stored: sequence),
+            version: version,
+            sealed: try bytes(4)
+        )
+    }
+}
+
+extension UInt64 {
+    /// The number moved down by 2^63, which keeps the order in SQLite's signed integers.
+    fileprivate var stored: Int64 { Int64(bitPattern: self ^ 1 << 63) }
+
+    fileprivate init(stored: Int64) {
+        self = UInt64(bitPattern: stored) ^ 1 << 63
+    }
+}

@@ -1,0 +1,31 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The right of one store to use a folder, held as a lock on the file `history.lock` in it.
+///
+/// A file of its own, and `flock` rather than a lock on the database: the locks SQLite sets on the database belong to
+/// the process and are lost when any descriptor of that file is closed, as `HistoryFile` does after its look at it.
+/// The system lets go of the lock when the process ends, however it ends.
+final class DirectoryLock: Sendable {
+    private let descriptor: Int32
+
+    init(directory: String) throws(StoreError) {
+        descriptor = open(directory + "/history.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StoreError(systemError: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            // Read before the descriptor is closed, which may set it anew.
+            let failure = errno
+            close(descriptor)
+            throw StoreError(systemError: failure)
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}

@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The database file as bytes: made for its owner alone, and looked at before SQLite is let near it.
+///
+/// SQLite changes a file by opening it (it finishes what its log holds), so a file that is not ours must be known
+/// without SQLite. `Schema` writes the marks looked for here before it turns the log on, thus they are in the file
+/// itself from the first moment.
+struct HistoryFile {
+    /// Units: bytes; source: SQLite, "Database File Format" 1.3.
+    private static let headerByteCount = 100
+    private static let magic = Array("SQLite format 3\0".utf8)
+    private static let userVersionOffset = 60
+    private static let applicationIDOffset = 68
+
+    let path: String
+
+    init(directory: String) {
+        path = directory + "/history.sqlite"
+    }
+
+    /// Makes the folder, for its owner alone, unless it is there; the folder around it has to be there.
+    static func makeDirectory(_ directory: String) throws(StoreError) {
+        guard mkdir(directory, 0o700) != 0 else { return }
+        guard errno == EEXIST else { throw StoreError(systemError: errno) }
+    }
+
+    /// Makes the file, empty and for its owner alone, or checks that the one there can be written and is ours.
+    ///
+    /// - Throws: `notDatabase`, `foreignDatabase`, `newerVersion`, or what the system reports.
+    func prepare() throws(StoreError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StoreError(systemError: errno) }
+        defer { close(descriptor) }
+        var header = [UInt8](repeating: 0, count: Self.headerByteCount)
+        let count = pread(descriptor, &header, header.count, 0)
+        guard count >= 0 else { throw StoreError(systemError: errno) }
+        // With a rollback journal beside it the file is half written, by a first start that was interrupted or by
+        // another program: SQLite puts it right, and `Schema` looks at it then.
+        guard count > 0, access(path + "-journal", F_OK) != 0 else { return }
+        try Self.check(header: Array(header.prefix(count)))
+        guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(systemError: errno) }
+    }
+
+    private static func check(header: [UInt8]) throws(StoreError) {
+        guard header.count == headerByteCount, header.starts(with: magic) else { throw StoreError(.notDatabase) }
+        guard integer(in: header, at: applicationIDOffset) == Schema.applicationID else {
+            throw StoreError(.foreignDatabase)
+        }
+        guard integer(in: header, at: userVersionOffset) <= Schema.version else { throw StoreError(.newerVersion) }
+    }
+
+    private static func integer(in header: [UInt8], at offset: Int) -> Int {
+        header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+}

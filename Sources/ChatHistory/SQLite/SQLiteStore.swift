@@ -1,0 +1,117 @@
+import GRDB
+import Synchronization
+
+/// A store in the file `history.sqlite` of a folder.
+///
+/// Owns the folder while it is open: a second store there, in this or another process, is refused with `inUse`.
+/// A change is on the disk when `apply` returns. What is deleted is overwritten in the file, and after a conversation,
+/// a message or a key is deleted the log is emptied too. A file that cannot be used is left as it is.
+///
+/// One connection serves reads and writes in turn; a call blocks its thread until the disk has answered.
+public final class SQLiteStore: MessageStore {
+    private struct Connection {
+        let queue: DatabaseQueue
+        let lock: DirectoryLock
+    }
+
+    /// Random bytes made with the store and kept with it.
+    ///
+    /// Shape: 16 bytes.
+    public let databaseID: [UInt8]
+    /// Nil once closed.
+    private let connection: Mutex<Connection?>
+
+    /// Opens the history of a folder, and makes both if they are not there; the folder around it has to be there.
+    ///
+    /// - Throws: `inUse`, `readOnly`, `cannotOpen`, `diskFull`, `ioFailed`; `notDatabase`, `foreignDatabase`,
+    ///   `newerVersion` or `corrupt` when there is a file that cannot be used. Nothing in it is changed then.
+    public init(directory: String) throws(StoreError) {
+        try HistoryFile.makeDirectory(directory)
+        let lock = try DirectoryLock(directory: directory)
+        let file = HistoryFile(directory: directory)
+        try file.prepare()
+        var configuration = Configuration()
+        configuration.busyMode = .immediateError
+        configuration.label = "earshot.history"
+        configuration.prepareDatabase { db in
+            try Schema.configure(db)
+        }
+        do {
+            let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+            databaseID = try queue.inDatabase { db in
+                try Schema.prepare(db)
+            }
+            connection = Mutex(Connection(queue: queue, lock: lock))
+        } catch {
+            throw StoreError(database: error)
+        }
+    }
+
+    /// Applies changes in order, all or none; they are on the disk when it returns.
+    public func apply(_ changes: [StoreChange]) throws(StoreError) {
+        try HistoryLimits.check(changes)
+        try access { db in
+            try db.inTransaction(.immediate) {
+                for change in changes {
+                    try db.apply(change)
+                }
+                return .commit
+            }
+            guard changes.contains(where: \.isErasure) else { return }
+            // The change is made and durable, so a failure here is not one of the change. What the log still holds
+            // is sealed; the next erasure or `close` empties it.
+            try? db.emptyLog()
+        }
+    }
+
+    /// The row of a table and id, or nil if there is none.
+    public func row(_ table: RecordTable, _ id: RowID) throws(StoreError) -> Row? {
+        try access { try $0.row(table, id) }
+    }
+
+    /// A page of rows in falling order of position.
+    ///
+    /// A page of a whole table sorts the table; a page of a conversation reads only what it returns.
+    public func rows(
+        _ table: RecordTable,
+        conversation: RowID?,
+        before: RowPosition?,
+        limit: Int
+    ) throws(StoreError) -> [Row] {
+        try HistoryLimits.check(pageLimit: limit)
+        return try access { try $0.rows(table, conversation: conversation, before: before, limit: limit) }
+    }
+
+    /// The highest sequence among the rows of a conversation, or nil if it has none.
+    public func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64? {
+        try access { try $0.highestSequence(table, conversation: conversation) }
+    }
+
+    /// The number of rows of a conversation, or of the whole table.
+    public func count(_ table: RecordTable, conversation: RowID?) throws(StoreError) -> Int {
+        try access { try $0.count(table, conversation: conversation) }
+    }
+
+    /// Empties the log into the file, closes it and gives the folder free.
+    public func close() throws(StoreError) {
+        guard let closing = connection.withLock({ $0.take() }) else { return }
+        let emptied = Result { try closing.queue.inDatabase { try $0.emptyLog() } }
+        do {
+            try closing.queue.close()
+            try emptied.get()
+        } catch {
+            throw StoreError(database: error)
+        }
+    }
+
+    private func access<Value: Sendable>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        try connection.withLock { connection throws(StoreError) in
+            guard let connection else { throw StoreError(.closed) }
+            do {
+                return try connection.queue.inDatabase(body)
+            } catch {
+                throw StoreError(database: error)
+            }
+        }
+    }
+}

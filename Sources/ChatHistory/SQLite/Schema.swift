@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+
+/// The tables in the file and the numbered steps that lead to them.
+enum Schema {
+    /// Marks the file as Earshot's.
+    ///
+    /// Shape: 4 bytes, the letters "Ears".
+    static let applicationID = 0x4561_7273
+
+    /// The steps, in order; a released step never changes.
+    ///
+    /// `user_version` counts the steps a file has taken.
+    ///
+    /// Records are in one table: what they are is told by a number, and the three columns beside it are the order of
+    /// their pages. `sequence` holds unsigned numbers moved down by 2^63, so that SQLite orders them as they count.
+    private static let steps = [
+        """
+        CREATE TABLE store (id BLOB NOT NULL) STRICT;
+        CREATE TABLE record (
+            kind INTEGER NOT NULL,
+            id BLOB NOT NULL,
+            conversation BLOB NOT NULL,
+            sequence INTEGER NOT NULL,
+            version INTEGER NOT NULL,
+            sealed BLOB NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX record_name ON record (kind, id);
+        CREATE INDEX record_order ON record (kind, conversation, sequence, id);
+        """
+    ]
+
+    /// What the steps leave in the file; a file that holds anything else was changed by another program.
+    private static let objects = ["record", "record_name", "record_order", "store"]
+
+    static var version: Int { steps.count }
+
+    /// Settings of the connection; none of them changes the file.
+    static func configure(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                PRAGMA locking_mode = EXCLUSIVE;
+                PRAGMA synchronous = FULL;
+                PRAGMA fullfsync = ON;
+                PRAGMA secure_delete = ON;
+                PRAGMA temp_store = MEMORY;
+                PRAGMA trusted_schema = OFF;
+                PRAGMA cell_size_check = ON;
+                """
+        )
+    }
+
+    /// Checks that the file is ours, takes the steps it has not taken, and returns the store's id.
+    ///
+    /// The log is turned on last, so that the marks of a file made here are in the file itself; see `HistoryFile`.
+    static func prepare(_ db: Database) throws -> [UInt8] {
+        let taken = try checkedVersion(db)
+        if taken < version {
+            try db.inTransaction(.exclusive) {
+                try take(steps[taken...], db)
+                return .commit
+            }
+        }
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+            throw StoreError(.cannotOpen, reason: "The disk that holds the history cannot keep a write-ahead log.")
+        }
+        guard try names(db) == objects else { throw StoreError(.corrupt) }
+        guard let id = try Data.fetchOne(db, sql: "SELECT id FROM store"), id.count == RowID.byteCount else {
+            throw StoreError(.corrupt)
+        }
+        return Array(id)
+    }
+
+    /// The number of steps the file has taken; 0 for an empty one.
+    private static func checkedVersion(_ db: Database) throws -> Int {
+        let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let taken = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        if application == 0, taken == 0, try names(db).isEmpty { return 0 }
+        guard application == applicationID else { throw StoreError(.foreignDatabase) }
+        guard taken <= version else { throw StoreError(.newerVersion) }
+        guard taken > 0 else { throw StoreError(.corrupt) }
+        return taken
+    }
+
+    private static func take(_ steps: ArraySlice<String>, _ db: Database) throws {
+        for (index, step) in zip(steps.indices, steps) {
+            try db.execute(sql: step)
+            if index == 0 {
+                let id = Data((0..<RowID.byteCount).map { _ in UInt8.random(in: .min ... .max) })
+                try db.execute(sql: "INSERT INTO store (id) VALUES (?)", arguments: [id])
+                try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+            }
+        }
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    private static func names(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema ORDER BY name")
+    }
+}

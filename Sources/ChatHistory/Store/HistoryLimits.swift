@@ -1,0 +1,46 @@
+/// The limits every store keeps to, and those of `RecordBook`.
+///
+/// Source: PROTOCOL §12.
+public enum HistoryLimits {
+    /// The longest record before sealing.
+    ///
+    /// Units: bytes.
+    public static let recordByteCount = 1_048_576
+    /// Records are padded to a multiple of this before sealing.
+    ///
+    /// Units: bytes.
+    public static let paddingByteCount = 64
+    /// What a cipher adds.
+    ///
+    /// Units: bytes (nonce 12, tag 16).
+    public static let sealByteCount = 28
+    /// The longest sealed record.
+    ///
+    /// Units: bytes.
+    public static let sealedByteCount = recordByteCount + paddingByteCount + sealByteCount
+    /// The most rows in one page.
+    public static let pageRowCount = 1_000
+    /// The most changes in one batch.
+    public static let batchChangeCount = 4_096
+    /// The versions of rows written more than once that a `RecordBook` remembers at least; it forgets beyond twice this.
+    public static let rememberedVersionCount = 65_536
+    /// The opened conversation keys that a `RecordBook` keeps at least; it forgets beyond twice this.
+    public static let openedKeyCount = 256
+
+    /// Refuses a batch that is over a limit; a store calls this before it changes anything.
+    ///
+    /// - Throws: `batchTooLarge`, `recordTooLarge`.
+    public static func check(_ changes: [StoreChange]) throws(StoreError) {
+        guard changes.count <= batchChangeCount else { throw StoreError(.batchTooLarge) }
+        for case .put(let row) in changes where row.sealed.count > sealedByteCount {
+            throw StoreError(.recordTooLarge, table: row.table, rowID: row.id)
+        }
+    }
+
+    /// Refuses a page of no rows or of more than `pageRowCount`.
+    ///
+    /// - Throws: `pageLimit`.
+    public static func check(pageLimit: Int) throws(StoreError) {
+        guard (1...pageRowCount).contains(pageLimit) else { throw StoreError(.pageLimit) }
+    }
+}

@@ -1,0 +1,38 @@
+/// Keeps sealed rows: what a host program supplies to keep history in a place of its own.
+///
+/// A store sees ciphertext and random-looking ids only; `RecordBook` seals above it. Any store can show that it keeps
+/// these rules by running `StoreConformance` of the library ChatHistoryTesting.
+///
+/// A call may block for the time of a disk write.
+public protocol MessageStore: Sendable {
+    /// Random bytes made with the store and kept with it; they bind every record to this store. Shape: 16 bytes.
+    var databaseID: [UInt8] { get }
+
+    /// Applies changes in order, all or none; they are durable when it returns.
+    ///
+    /// - Throws: `recordTooLarge`, `batchTooLarge`, `closed`, or what the place of storage reports; nothing is changed then.
+    func apply(_ changes: [StoreChange]) throws(StoreError)
+
+    /// The row of a table and id, or nil if there is none.
+    func row(_ table: RecordTable, _ id: RowID) throws(StoreError) -> Row?
+
+    /// A page of rows in falling order of position, all of them before `before` if that is given.
+    ///
+    /// - Parameter conversation: the conversation whose rows are wanted; nil for the whole table.
+    /// - Throws: `pageLimit` unless `limit` is 1 to `HistoryLimits.pageRowCount`.
+    func rows(
+        _ table: RecordTable,
+        conversation: RowID?,
+        before: RowPosition?,
+        limit: Int
+    ) throws(StoreError) -> [Row]
+
+    /// The highest sequence among the rows of a conversation, or nil if it has none.
+    func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64?
+
+    /// The number of rows of a conversation, or of the whole table.
+    func count(_ table: RecordTable, conversation: RowID?) throws(StoreError) -> Int
+
+    /// Closes the store; every later call but `close` throws `closed`.
+    func close() throws(StoreError)
+}

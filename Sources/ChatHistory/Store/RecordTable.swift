@@ -1,0 +1,29 @@
+/// The kinds of records a node keeps; the number is bound into every sealed record and never changes its meaning.
+///
+/// Source: PROTOCOL §11.
+public enum RecordTable: UInt8, Sendable, CaseIterable {
+    /// The node's own keys.
+    case identity = 1
+    /// People met, and what is known of them.
+    case contacts
+    /// Signed bundles of others, with which a conversation can begin while they are away.
+    case bundles
+    /// The state of each session.
+    case sessions
+    /// What was received before, so that it is not taken twice.
+    case replays
+    /// What is still to be delivered.
+    case outbox
+    /// Receipts still to be sent.
+    case owed
+    /// Messages, each under the key of its conversation.
+    case messages
+    /// Conversations and their settings.
+    case conversations
+    /// The key of each conversation; without its row here a conversation cannot be read.
+    case keys
+    /// Settings of the node.
+    case settings
+    /// Messages that came before an earlier one of their sender.
+    case held
+}

@@ -1,0 +1,39 @@
+/// One sealed record, as a store keeps it.
+///
+/// Everything beside `sealed` is in clear on the disk and is bound into the seal as associated data.
+public struct Row: Equatable, Sendable {
+    /// The kind of record.
+    public let table: RecordTable
+    /// Names the row within its table.
+    public let id: RowID
+    /// The conversation the row belongs to, or `RowID.zero`.
+    public let conversation: RowID
+    /// The row's place among the rows of its conversation.
+    public let sequence: UInt64
+    /// Counts up at every write of the row.
+    public let version: UInt32
+    /// Shape: nonce 12, ciphertext, tag 16.
+    ///
+    /// Units: at most `HistoryLimits.sealedByteCount` bytes.
+    public let sealed: [UInt8]
+
+    /// Makes a row from its parts.
+    public init(
+        table: RecordTable,
+        id: RowID,
+        conversation: RowID,
+        sequence: UInt64,
+        version: UInt32,
+        sealed: [UInt8]
+    ) {
+        self.table = table
+        self.id = id
+        self.conversation = conversation
+        self.sequence = sequence
+        self.version = version
+        self.sealed = sealed
+    }
+
+    /// Where the row stands in the order of its table.
+    public var position: RowPosition { RowPosition(sequence: sequence, id: id) }
+}

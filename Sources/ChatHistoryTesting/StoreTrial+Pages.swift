@@ -1,0 +1,71 @@
+import ChatHistory
+
+extension StoreTrial {
+    mutating func conversationPages() throws {
+        let conversation = RowID.sample(0xC0)
+        // Three rows share each sequence, so pages end among equals.
+        let numbers = (0..<30).map { (index: UInt16) in index * 17 % 30 }
+        let rows = numbers.map { Row.sample($0, sequence: UInt64($0 / 3)) }
+        let strangers = [Row.sample(90, conversation: .sample(0xC1)), .sample(91, in: .owed)]
+        try store.apply((rows + strangers).map { .put($0) })
+        try nextStep()
+        let sorted = rows.sorted { $0.position > $1.position }
+        for limit in [1, 2, 7, 30, 31] {
+            let found = try walk(.messages, conversation: conversation, limit: limit)
+            try expect(found, is: sorted, "pages of \(limit)")
+        }
+        let before = RowPosition(sequence: 4)
+        let page = try store.rows(.messages, conversation: conversation, before: before, limit: 5)
+        try expect(page, is: Array(sorted.filter { $0.sequence < 4 }.prefix(5)), "5 rows before a sequence")
+        let none: [Row] = try store.rows(.messages, conversation: conversation, before: sorted.last?.position, limit: 5)
+        try expect(none, is: [Row](), "rows before the first")
+    }
+
+    mutating func tablePages() throws {
+        let rows = (0..<40).map { (number: UInt16) in
+            Row.sample(number, conversation: .sample(0xC0, number % 4), sequence: UInt64(number / 5))
+        }
+        try store.apply((rows + [.sample(91, in: .owed)]).map { .put($0) })
+        try nextStep()
+        let sorted = rows.sorted { $0.position > $1.position }
+        for limit in [1, 7, 40, 41] {
+            try expect(try walk(.messages, conversation: nil, limit: limit), is: sorted, "pages of \(limit)")
+        }
+        let before = RowPosition(sequence: 3)
+        let page = try store.rows(.messages, conversation: nil, before: before, limit: 6)
+        try expect(page, is: Array(sorted.filter { $0.sequence < 3 }.prefix(6)), "6 rows before a sequence")
+    }
+
+    mutating func highestSequence() throws {
+        let conversation = RowID.sample(0xC0)
+        try expect(try store.highestSequence(.messages, conversation: conversation), is: nil, "of an empty store")
+        let top = Row.sample(2, sequence: UInt64(Int64.max) + 7)
+        try store.apply([.put(.sample(1)), .put(top), .put(.sample(3, in: .owed, sequence: .max))])
+        try nextStep()
+        let highest = try store.highestSequence(.messages, conversation: conversation)
+        try expect(highest, is: top.sequence, "beyond 2^63")
+        try store.apply([.delete(.messages, top.id)])
+        try nextStep()
+        let next = try store.highestSequence(.messages, conversation: conversation)
+        try expect(next, is: 1, "when the highest is deleted")
+        try store.apply([.deleteConversation(.messages, conversation)])
+        let gone = try store.highestSequence(.messages, conversation: conversation)
+        try expect(gone, is: nil, "when the conversation is deleted")
+    }
+
+    mutating func counting() throws {
+        let other = RowID.sample(0xC1)
+        try expect(try store.count(.messages, conversation: nil), is: 0, "of an empty store")
+        try store.apply([
+            .put(.sample(1)), .put(.sample(2)), .put(.sample(2, version: 2)), .put(.sample(3, conversation: other)),
+            .put(.sample(4, in: .owed)),
+        ])
+        try nextStep()
+        try expect(try store.count(.messages, conversation: nil), is: 3, "of the table")
+        try expect(try store.count(.messages, conversation: .sample(0xC0)), is: 2, "of a conversation")
+        try store.apply([.deleteConversation(.messages, .sample(0xC0))])
+        try nextStep()
+        try expect(try store.count(.messages, conversation: nil), is: 1, "after a deletion")
+        try expect(try store.count(.messages, conversation: .sample(0xC0)), is: 0, "of the conversation deleted")
+    }
+}

@@ -1,0 +1,23 @@
+public import ChatCrypto
+public import Foundation
+
+/// A peer this node knows, by its bundle or by a conversation.
+public struct Contact: Hashable, Sendable {
+    /// The identity.
+    public let id: PeerID
+    /// What it calls itself; a label, never an identity.
+    public let name: String
+    /// What is known of the key behind the name.
+    public let trust: TrustState
+    /// Both public keys.
+    public let identity: PublicIdentity
+    /// Whether something came from it in the last two minutes.
+    public let isReachable: Bool
+    /// When something last came from it.
+    public let lastSeen: Date?
+
+    /// What people compare to know that a name has the keys they think.
+    ///
+    /// Takes milliseconds to compute. Shape: 30 digits in groups of five.
+    public var fingerprint: String { identity.fingerprint().description }
+}

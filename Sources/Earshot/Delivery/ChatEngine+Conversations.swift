@@ -1,0 +1,104 @@
+import ChatCrypto
+import ChatHistory
+import Foundation
+import MeshCore
+
+extension ChatEngine {
+    /// An empty conversation that this node's user begins.
+    func newConversation(with peer: PeerID) -> ConversationState {
+        var record = ProtoConversationRecord()
+        record.peer = .init(peer.bytes)
+        record.nextOrder = 1
+        record.expectedOrder = 1
+        return ConversationState(record: record)
+    }
+
+    /// An empty conversation that a peer begins; a stranger's is a request, and the oldest one makes room for it.
+    mutating func newConversationFromPeer(
+        _ peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws -> ConversationState {
+        var state = newConversation(with: peer)
+        guard trust.state(of: peer) == .unknown else { return state }
+        state.record.request = true
+        let requests = conversations.filter { $0.value.record.request }
+        if requests.count >= ChatLimits.requestCount,
+            let oldest = requests.min(by: { ($0.value.record.changedAt, $0.key) < ($1.value.record.changedAt, $1.key) })
+        {
+            forget(oldest.key, in: &transaction)
+        }
+        return state
+    }
+
+    /// Destroys a conversation and its key.
+    private mutating func forget(_ peer: PeerID, in transaction: inout ChatTransaction) {
+        conversations[peer] = nil
+        owed.forget(peer)
+        while let next = held.takeFirst(of: peer) {
+            transaction.delete(.held, next.id.bytes)
+        }
+        transaction.destroyConversation(transaction.conversationID(peer))
+        transaction.delete(.conversations, peer.bytes)
+    }
+
+    /// Puts a message at the end of its conversation and tells it.
+    mutating func place(
+        _ record: ProtoMessageRecord,
+        in peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        var state = conversations[peer] ?? newConversation(with: peer)
+        let sequence: UInt64
+        if let next = state.nextSequence {
+            sequence = next
+        } else {
+            sequence = try transaction.highestSequence(peer) + 1
+        }
+        state.nextSequence = sequence + 1
+        state.record.changedAt = transaction.time.wall
+        conversations[peer] = state
+        transaction.put(.conversations, peer.bytes, state.record)
+        let conversation = transaction.conversationID(peer)
+        transaction.put(.messages, [UInt8](record.id), conversation: conversation, sequence: sequence, record)
+        if let message = message(from: record, with: peer) {
+            transaction.perform(.tell(.message(message)))
+        }
+    }
+
+    /// A stored message as people see it; nil for content of a kind this version does not show.
+    func message(from record: ProtoMessageRecord, with peer: PeerID) -> Message? {
+        guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: record.sender),
+            let content = MessageContent.decode([UInt8](record.content)), case .text(let text) = content.body
+        else { return nil }
+        return Message(
+            id: id,
+            conversation: .direct(peer),
+            sender: sender,
+            senderName: sender == ownID ? nickname : name(of: sender),
+            text: text,
+            sentAt: Date(timeIntervalSince1970: Double(content.sentAt) / 1_000),
+            receivedAt: Date(timeIntervalSince1970: Double(record.receivedAt) / 1_000),
+            isOutgoing: record.outgoing,
+            isRequest: conversations[peer]?.record.request ?? false,
+            status: DeliveryStatus(rank: Int(record.status), failure: record.failure)
+        )
+    }
+
+    /// Marks all messages of a conversation as looked at.
+    mutating func markRead(_ peer: PeerID, in transaction: inout ChatTransaction) {
+        guard var state = conversations[peer], state.record.unread > 0 else { return }
+        state.record.unread = 0
+        conversations[peer] = state
+        transaction.put(.conversations, peer.bytes, state.record)
+    }
+
+    /// Ends the sessions with a peer here and tells it, if it can be told.
+    mutating func endSession(with peer: PeerID, in transaction: inout ChatTransaction) {
+        let (messages, change) = sessions.end(with: peer, at: transaction.time.seconds)
+        records.write(change, in: &transaction)
+        for message in messages {
+            guard let kind = EnvelopeKind(rawValue: message.kind.rawValue) else { continue }
+            transaction.perform(.submit(kind: kind, body: message.body, life: ChatLimits.sealedLife))
+        }
+    }
+}

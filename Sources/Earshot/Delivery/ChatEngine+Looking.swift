@@ -1,0 +1,101 @@
+import ChatCrypto
+import ChatHistory
+
+/// What is only read: nothing here changes the engine or the store.
+extension ChatEngine {
+    /// How far an own message has come; nil for one that is not known.
+    func status(of id: MessageID, in transaction: ChatTransaction) throws -> DeliveryStatus? {
+        try message(id, in: transaction)?.status
+    }
+
+    /// A stored message.
+    func message(_ id: MessageID, in transaction: ChatTransaction) throws -> Message? {
+        guard let record = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self) else { return nil }
+        return conversationPeer(of: record).flatMap { message(from: record, with: $0) }
+    }
+
+    /// A page of a conversation, oldest first.
+    func history(
+        _ conversation: ConversationID,
+        limit: Int,
+        before: MessageID?,
+        in transaction: ChatTransaction
+    ) throws -> [Message] {
+        guard case .direct(let peer) = conversation else { return [] }
+        var place: UInt64?
+        if let before {
+            guard let known = try transaction.record(.messages, before.bytes) else {
+                throw ChatError(.notFound, "No message has this id.")
+            }
+            place = known.sequence
+        }
+        let count = min(max(limit, 0), ChatLimits.pageCount)
+        return try transaction.page(of: peer, before: place, limit: count).reversed().compactMap { record in
+            message(from: record, with: peer)
+        }
+    }
+
+    /// All conversations, the most recently changed first.
+    func conversationList(in transaction: ChatTransaction) throws -> [Conversation] {
+        try conversations.sorted { ($1.value.record.changedAt, $1.key) < ($0.value.record.changedAt, $0.key) }
+            .map { peer, state in
+                Conversation(
+                    id: .direct(peer),
+                    title: name(of: peer),
+                    members: [peer],
+                    unreadCount: Int(clamping: state.record.unread),
+                    last: try transaction.page(of: peer, before: nil, limit: 1).first.flatMap {
+                        message(from: $0, with: peer)
+                    },
+                    isRequest: state.record.request
+                )
+            }
+    }
+
+    /// The safety number with a peer whose keys are known.
+    func safetyNumber(with peer: PeerID) throws -> SafetyNumber {
+        do {
+            return try trust.safetyNumber(with: peer)
+        } catch {
+            throw ChatError(error, trust.state(of: peer))
+        }
+    }
+
+    /// Everybody known: those the user talks to first, then by name.
+    func contacts(at time: ChatTime) -> [Contact] {
+        trust.all.compactMap { contact($0.identity.id, at: time) }
+            .sorted { left, right in
+                let leftRank = (left.trust == .unknown ? 1 : 0, left.name.lowercased(), left.id)
+                return leftRank < (right.trust == .unknown ? 1 : 0, right.name.lowercased(), right.id)
+            }
+    }
+
+    /// The contact that a person means: one the user talks to before a stranger of the same name.
+    func contact(named who: String, at time: ChatTime) throws -> Contact {
+        let all = contacts(at: time)
+        let digits = who.lowercased()
+        let isHex = digits.count >= 8 && digits.allSatisfy(\.isHexDigit)
+        var fits = isHex ? all.filter { $0.id.description.hasPrefix(digits) } : []
+        if fits.isEmpty {
+            let named = all.filter { $0.name == who }
+            let pinned = named.filter { $0.trust != .unknown && $0.trust != .blocked }
+            fits = pinned.isEmpty ? named : pinned
+        }
+        guard let first = fits.first else {
+            throw ChatError(.notFound, "Nobody called '\(who)' is known here: 'peers' lists who is.")
+        }
+        guard fits.count == 1 else {
+            var error = ChatError(
+                .ambiguous,
+                "Several contacts are called '\(who)': use the id of the one you mean."
+            )
+            error.candidates = fits.map(\.id)
+            throw error
+        }
+        return first
+    }
+
+    private func conversationPeer(of record: ProtoMessageRecord) -> PeerID? {
+        PeerID(bytes: record.peer)
+    }
+}

@@ -1,0 +1,55 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+
+extension ChatEngine {
+    /// Notes durably that a message's sender is to be told that it is on disk; a stranger is told once accepted.
+    mutating func owe(_ id: MessageID, to peer: PeerID, in transaction: inout ChatTransaction) throws {
+        var record = ProtoOwedRecord()
+        record.message = .init(id.bytes)
+        record.peer = .init(peer.bytes)
+        transaction.put(.owed, id.bytes, record)
+        if isAccepted(peer) {
+            owed.owe(id, to: peer, at: transaction.time.monotonic)
+        } else {
+            owed.keep(id, to: peer)
+        }
+    }
+
+    /// Seals one receipt for all that is owed to `peer`, kept in the outbox until its release comes back.
+    mutating func sendReceipts(to peer: PeerID, in transaction: inout ChatTransaction) throws {
+        let ids = owed.take(for: peer)
+        guard !ids.isEmpty, isAccepted(peer), let recipient = trust[peer]?.identity else { return }
+        let content = MessageContent.receipt(ids, salt: randomBytes(16), at: transaction.time)
+        let receipt = MessageContent.id(of: content, from: ownID, to: peer)
+        guard let sealed = try seal(content, to: recipient, in: &transaction) else {
+            let later = transaction.time.monotonic.advanced(by: ChatLimits.housekeeping)
+            owed.putBack(ids, for: peer, until: later)
+            return
+        }
+        for id in ids {
+            transaction.delete(.owed, id.bytes)
+        }
+        var record = ProtoOutboxRecord()
+        record.id = .init(receipt.bytes)
+        record.peer = .init(peer.bytes)
+        record.createdAt = transaction.time.wall
+        record.kind = UInt32(sealed.kind.rawValue)
+        record.body = .init(sealed.body)
+        record.preimage = .init(sealed.preimage.bytes)
+        record.sealedAt = transaction.time.wall
+        record.sealCount = 1
+        record.receipt = true
+        record.number = outbox.nextNumber
+        outbox.add(
+            Outbox.Entry(
+                id: receipt,
+                peer: peer,
+                number: record.number,
+                isReceipt: true,
+                createdAt: transaction.time.wall
+            )
+        )
+        try launch(record, receipt, in: &transaction)
+    }
+}

@@ -1,0 +1,182 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+
+extension ChatEngine {
+    /// Takes an envelope that was never here before; what is not for this node changes nothing.
+    mutating func receive(_ envelope: Envelope, in transaction: inout ChatTransaction) throws {
+        switch envelope.kind {
+        case .bundle: try receiveBundle(envelope.body, in: &transaction)
+        case .sealed, .prekey: try receiveSealed(envelope, in: &transaction)
+        case .release: receiveRelease(envelope.body, in: &transaction)
+        case .room, .live, .probe, .chunk: break
+        }
+    }
+
+    /// Notes who is there, and seals what waited for these keys.
+    private mutating func receiveBundle(_ bytes: [UInt8], in transaction: inout ChatTransaction) throws {
+        guard let bundle = try? IdentityBundle(verifying: bytes), bundle.isUsable(at: transaction.time.seconds),
+            bundle.identity.id != ownID
+        else { return }
+        let peer = bundle.identity.id
+        if let known = peers[peer]?.bundle, !bundle.supersedes(known) { return }
+        let isAccepted = trust.accepts(bundle)
+        let change = trust.see(bundle, at: transaction.time.seconds)
+        if isAccepted {
+            heard(bundle.identity, bundle, in: &transaction)
+        }
+        try settle(change, in: &transaction)
+        try sealWaiting(for: peer, in: &transaction)
+    }
+
+    /// Opens what is for this node. A blocked sender's message uses up its key and is gone.
+    private mutating func receiveSealed(_ envelope: Envelope, in transaction: inout ChatTransaction) throws {
+        let isPrekey = envelope.kind == .prekey
+        guard
+            let opened = sessions.open(
+                InboundPacket(kind: isPrekey ? .prekey : .sealed, body: envelope.body),
+                at: transaction.time.seconds
+            )
+        else { return }
+        let content = opened.isEnd ? nil : MessageContent.decode(opened.content)
+        let sentAt = content.map { UInt32(clamping: $0.sentAt / 1_000) }
+        records.write(try sessions.commit(opened, sentAt: sentAt), in: &transaction)
+        let sender = opened.sender
+        guard trust.mayReceive(from: sender.id) else { return }
+        heard(sender, nil, in: &transaction)
+        try settle(trust.meet(sender, at: transaction.time.seconds), in: &transaction)
+        if let preimage = opened.preimage {
+            transaction.perform(.submit(kind: .release, body: preimage.bytes, life: ChatLimits.releaseLife))
+        }
+        guard let content else { return }
+        switch content.body {
+        case .text, .unknown:
+            try receiveMessage(opened.content, content.order, from: sender.id, in: &transaction)
+        case .receipt(let ids):
+            try confirm(ids, by: sender.id, in: &transaction)
+        }
+    }
+
+    /// An own receipt has been read when the release of its envelope comes back.
+    private mutating func receiveRelease(_ preimage: [UInt8], in transaction: inout ChatTransaction) {
+        guard let preimage = ReleasePreimage(bytes: preimage), let entry = outbox.entry(releaseHash: preimage.hash),
+            entry.isReceipt
+        else { return }
+        outbox.remove(entry.id)
+        transaction.delete(.outbox, entry.id.bytes)
+    }
+
+    private mutating func receiveMessage(
+        _ content: [UInt8],
+        _ order: UInt64,
+        from peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        let id = MessageContent.id(of: content, from: peer, to: ownID)
+        let isKnown = try transaction.record(.messages, id.bytes) != nil
+        guard !isKnown, !held.holds(id, of: peer) else {
+            try owe(id, to: peer, in: &transaction)
+            return
+        }
+        if conversations[peer] == nil {
+            conversations[peer] = try newConversationFromPeer(peer, in: &transaction)
+        }
+        guard let state = conversations[peer] else { return }
+        if state.record.request, state.record.unread >= ChatLimits.requestMessageCount { return }
+
+        var record = ProtoMessageRecord()
+        record.id = .init(id.bytes)
+        record.sender = .init(peer.bytes)
+        record.peer = .init(peer.bytes)
+        record.content = .init(content)
+        record.receivedAt = transaction.time.wall
+        record.status = UInt32(DeliveryStatus.delivered.rank)
+        try owe(id, to: peer, in: &transaction)
+        guard order > state.record.expectedOrder else {
+            try show(record, id, order: order, of: peer, in: &transaction)
+            try showReady(of: peer, in: &transaction)
+            return
+        }
+        var heldRecord = ProtoHeldRecord()
+        heldRecord.message = record
+        heldRecord.order = order
+        transaction.put(.held, id.bytes, heldRecord)
+        held.hold(HoldBack.Held(order: order, id: id, since: transaction.time.monotonic), of: peer)
+        while let overdue = held.overdue(at: transaction.time.monotonic), let first = held.takeFirst(of: overdue) {
+            try show(first, of: overdue, in: &transaction)
+            try showReady(of: overdue, in: &transaction)
+        }
+    }
+
+    /// Shows all of a peer's held messages whose predecessors have been shown.
+    mutating func showReady(of peer: PeerID, in transaction: inout ChatTransaction) throws {
+        while let expected = conversations[peer]?.record.expectedOrder,
+            let next = held.take(from: peer, expecting: expected)
+        {
+            try show(next, of: peer, in: &transaction)
+        }
+    }
+
+    /// Shows a message that was held.
+    mutating func show(_ next: HoldBack.Held, of peer: PeerID, in transaction: inout ChatTransaction) throws {
+        let record = try transaction.message(.held, next.id.bytes, as: ProtoHeldRecord.self)
+        transaction.delete(.held, next.id.bytes)
+        guard let record else { return }
+        try show(record.message, next.id, order: next.order, of: peer, in: &transaction)
+    }
+
+    private mutating func show(
+        _ record: ProtoMessageRecord,
+        _ id: MessageID,
+        order: UInt64,
+        of peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        guard var state = conversations[peer] else { return }
+        state.record.expectedOrder = max(state.record.expectedOrder, order + 1)
+        state.record.unread += 1
+        conversations[peer] = state
+        try place(record, in: peer, in: &transaction)
+    }
+
+    /// Takes a receipt: the messages it names, if they went to its sender, have arrived.
+    private mutating func confirm(
+        _ ids: [MessageID],
+        by peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        for id in ids {
+            guard let entry = outbox[id], entry.peer == peer, !entry.isReceipt else { continue }
+            outbox.remove(id)
+            transaction.delete(.outbox, id.bytes)
+            try record(.delivered, of: id, to: peer, in: &transaction)
+        }
+        try sealWaiting(for: peer, in: &transaction)
+    }
+
+    /// Notes that something came from a peer; forgets the stranger unseen for longest where there are too many.
+    private mutating func heard(
+        _ identity: PublicIdentity,
+        _ bundle: IdentityBundle?,
+        in transaction: inout ChatTransaction
+    ) {
+        let peer = identity.id
+        if peers[peer] == nil, peers.count >= ChatLimits.bundleCount {
+            let strangers = peers.filter { trust.state(of: $0.key) == .unknown && conversations[$0.key] == nil }
+            if let oldest = strangers.min(by: { ($0.value.lastSeen, $0.key) < ($1.value.lastSeen, $1.key) }) {
+                peers[oldest.key] = nil
+                transaction.delete(.bundles, oldest.key.bytes)
+            }
+        }
+        var known = peers[peer] ?? KnownPeer(identity: identity)
+        known.bundle = bundle ?? known.bundle
+        known.lastSeen = transaction.time.wall
+        peers[peer] = known
+        var record = ProtoPeerRecord()
+        record.signingKey = .init(identity.signingKey)
+        record.agreementKey = .init(identity.agreementKey)
+        record.bundle = .init(known.bundle?.bytes ?? [])
+        record.lastSeen = known.lastSeen
+        transaction.put(.bundles, peer.bytes, record)
+    }
+}

@@ -1,0 +1,147 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+import SwiftProtobuf
+
+extension ChatEngine {
+    private static let identityName = Array("identity".utf8)
+    private static let nodeName = Array("node".utf8)
+
+    /// Makes a new identity and writes it.
+    init(making nickname: Nickname, _ seals: RecordSeals, in transaction: inout ChatTransaction) throws {
+        let identity = Identity()
+        let sealed = seals.seal(identity.exported(), named: Self.identityName)
+        transaction.put(.identity, Self.identityName, sealed)
+        var node = ProtoNodeRecord()
+        node.nickname = nickname.text
+        transaction.put(.settings, Self.nodeName, node)
+        let (sessions, change) = try SessionTable.restore(
+            [],
+            identity: identity,
+            nickname: nickname,
+            at: transaction.time.seconds
+        )
+        self.init(
+            nickname: nickname.text,
+            records: seals,
+            sessions: sessions,
+            trust: TrustBook(owner: identity.publicIdentity)
+        )
+        seals.write(change, in: &transaction)
+    }
+
+    /// Takes up what the store holds; nil if no identity was ever made in it.
+    init?(restoring seals: RecordSeals, in transaction: inout ChatTransaction) throws {
+        guard let sealed = try transaction.record(.identity, Self.identityName)?.plaintext,
+            let node = try transaction.message(.settings, Self.nodeName, as: ProtoNodeRecord.self)
+        else { return nil }
+        guard let secret = seals.open(sealed, named: Self.identityName) else {
+            throw ChatError(.homeCorrupt, "The identity cannot be read: restore a backup of this home.")
+        }
+        let identity = try Identity(importing: secret)
+        let (sessions, change) = try SessionTable.restore(
+            try seals.sessionRecords(in: transaction),
+            identity: identity,
+            nickname: try Nickname(node.nickname),
+            at: transaction.time.seconds
+        )
+        self.init(
+            nickname: node.nickname,
+            records: seals,
+            sessions: sessions,
+            trust: try TrustBook(
+                owner: identity.publicIdentity,
+                restoring: StoredTrust(records: try transaction.all(.contacts))
+            )
+        )
+        seals.write(change, in: &transaction)
+        try restorePeers(in: transaction)
+        try restoreOutbox(in: transaction)
+        try restoreHeld(in: transaction)
+    }
+
+    private mutating func restorePeers(in transaction: ChatTransaction) throws {
+        for bytes in try transaction.all(.bundles) {
+            guard let record = try? ProtoPeerRecord(serializedBytes: bytes),
+                let identity = PublicIdentity(
+                    signingKey: [UInt8](record.signingKey),
+                    agreementKey: [UInt8](record.agreementKey)
+                )
+            else { continue }
+            let bundle = try? IdentityBundle(verifying: [UInt8](record.bundle))
+            peers[identity.id] = KnownPeer(identity: identity, bundle: bundle, lastSeen: record.lastSeen)
+            // Strangers are not in the trust book's own records; their events were told when they were first seen.
+            _ = trust.meet(identity, at: transaction.time.seconds)
+            if let bundle { _ = trust.see(bundle, at: transaction.time.seconds) }
+        }
+        for bytes in try transaction.all(.conversations) {
+            guard let record = try? ProtoConversationRecord(serializedBytes: bytes),
+                let peer = PeerID(bytes: record.peer)
+            else { continue }
+            conversations[peer] = ConversationState(record: record)
+        }
+    }
+
+    private mutating func restoreOutbox(in transaction: ChatTransaction) throws {
+        let stored = try transaction.all(.outbox).compactMap { try? ProtoOutboxRecord(serializedBytes: $0) }
+        for record in stored.sorted(by: { $0.number < $1.number }) {
+            guard let id = MessageID(bytes: record.id), let peer = PeerID(bytes: record.peer) else { continue }
+            var entry = Outbox.Entry(
+                id: id,
+                peer: peer,
+                number: record.number,
+                isReceipt: record.receipt,
+                createdAt: record.createdAt
+            )
+            if let kind = EnvelopeKind(rawValue: UInt8(clamping: record.kind)), !record.body.isEmpty {
+                entry.envelope = Self.envelopeID(kind, [UInt8](record.body))
+                entry.releaseHash = Array(record.body.prefix(16))
+                entry.sealedAt = record.sealedAt
+            }
+            let message = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self)
+            entry.status = DeliveryStatus(rank: Int(message?.status ?? 0), failure: "")
+            outbox.add(entry)
+        }
+    }
+
+    private mutating func restoreHeld(in transaction: ChatTransaction) throws {
+        let now = transaction.time.monotonic
+        for bytes in try transaction.all(.held) {
+            guard let record = try? ProtoHeldRecord(serializedBytes: bytes),
+                let id = MessageID(bytes: record.message.id), let peer = PeerID(bytes: record.message.peer)
+            else { continue }
+            held.hold(HoldBack.Held(order: record.order, id: id, since: now), of: peer)
+        }
+        for bytes in try transaction.all(.owed) {
+            guard let record = try? ProtoOwedRecord(serializedBytes: bytes), let id = MessageID(bytes: record.message),
+                let peer = PeerID(bytes: record.peer)
+            else { continue }
+            if isAccepted(peer) {
+                owed.owe(id, to: peer, at: now)
+            } else {
+                owed.keep(id, to: peer)
+            }
+        }
+    }
+}
+
+/// The trust book's records as the store holds them: the peer's id, then the record.
+private struct StoredTrust: TrustStorage {
+    var records: [[UInt8]]
+
+    func trustRecords() throws -> [TrustRecord] {
+        records.compactMap { record in
+            PeerID(bytes: record.prefix(PeerID.byteCount)).map { peer in
+                TrustRecord(peer: peer, bytes: Array(record.dropFirst(PeerID.byteCount)))
+            }
+        }
+    }
+
+    mutating func save(_ record: TrustRecord) throws {
+        records.append(record.peer.bytes + record.bytes)
+    }
+
+    mutating func deleteTrustRecord(of peer: PeerID) throws {
+        records.removeAll { $0.starts(with: peer.bytes) }
+    }
+}

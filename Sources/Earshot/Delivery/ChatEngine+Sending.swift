@@ -1,0 +1,203 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+import SwiftProtobuf
+
+extension ChatEngine {
+    /// Writes a text to the outbox and the history, and sends it if the peer's keys are known.
+    mutating func send(_ text: String, to peer: PeerID, in transaction: inout ChatTransaction) throws -> MessageID {
+        try checkSending(text, to: peer)
+        if trust.state(of: peer) == .unknown {
+            try decide(.accept, about: peer, in: &transaction)
+        }
+        var state = conversations[peer] ?? newConversation(with: peer)
+        let content = MessageContent.text(
+            text,
+            order: state.record.nextOrder,
+            salt: randomBytes(16),
+            at: transaction.time
+        )
+        let id = MessageContent.id(of: content, from: ownID, to: peer)
+        state.record.nextOrder += 1
+        conversations[peer] = state
+        let record = outgoingRecord(id, content, to: peer, at: transaction.time)
+        try place(record, in: peer, in: &transaction)
+
+        var entry = ProtoOutboxRecord()
+        entry.id = .init(id.bytes)
+        entry.peer = .init(peer.bytes)
+        entry.content = .init(content)
+        entry.createdAt = transaction.time.wall
+        entry.number = outbox.nextNumber
+        transaction.put(.outbox, id.bytes, entry)
+        outbox.add(
+            Outbox.Entry(
+                id: id,
+                peer: peer,
+                number: entry.number,
+                isReceipt: false,
+                createdAt: transaction.time.wall
+            )
+        )
+        try sealWaiting(for: peer, in: &transaction)
+        return id
+    }
+
+    private func checkSending(_ text: String, to peer: PeerID) throws {
+        guard !text.isEmpty else { throw ChatError(.empty, "There is no text to send.") }
+        guard text.utf8.count <= ChatLimits.textByteCount else {
+            var error = ChatError(
+                .tooLarge,
+                "A text holds at most \(ChatLimits.textByteCount) bytes; send it in parts."
+            )
+            error.limit = ChatLimits.textByteCount
+            throw error
+        }
+        guard peer != ownID else { throw ChatError(.notFound, "That is this node's own id.") }
+        guard outbox.messageCount < ChatLimits.outboxCount else {
+            throw ChatError(.limited, "\(ChatLimits.outboxCount) messages wait already; wait until some have arrived.")
+        }
+        guard trust[peer] != nil else { throw ChatError(.notFound, "No contact has this id.") }
+        let state = trust.state(of: peer)
+        guard trust.maySend(to: peer) else {
+            var error = ChatError(.refusedByTrust, Self.refusal(state))
+            error.trust = state
+            throw error
+        }
+    }
+
+    private static func refusal(_ state: TrustState) -> String {
+        switch state {
+        case .changed:
+            "Another identity claims this contact's name. Compare the safety number with 'verify', or 'trust accept'."
+        case .revoked: "This contact has revoked its identity; ask for the new one."
+        case .blocked: "This contact is blocked; 'trust unblock' first."
+        case .unknown, .tofu, .verified: "This contact has gone on to a new identity; write to that one."
+        }
+    }
+
+    /// Seals and submits what waits for `peer`, as far as trust, keys and the window allow.
+    mutating func sealWaiting(for peer: PeerID, in transaction: inout ChatTransaction) throws {
+        guard trust.maySend(to: peer), let recipient = trust[peer]?.identity else { return }
+        while outbox.inFlightCount(to: peer) < ChatLimits.inFlightCount, let id = outbox.firstWaiting(for: peer) {
+            guard var record = try transaction.message(.outbox, id.bytes, as: ProtoOutboxRecord.self) else {
+                outbox.remove(id)
+                continue
+            }
+            guard let sealed = try seal([UInt8](record.content), to: recipient, in: &transaction) else { return }
+            record.kind = UInt32(sealed.kind.rawValue)
+            record.body = .init(sealed.body)
+            record.preimage = .init(sealed.preimage.bytes)
+            record.sealedAt = transaction.time.wall
+            record.sealCount += 1
+            try launch(record, id, in: &transaction)
+        }
+    }
+
+    /// Seals content in the session with `recipient`; nil while neither a session nor a usable bundle of it is known.
+    mutating func seal(
+        _ content: [UInt8],
+        to recipient: PublicIdentity,
+        in transaction: inout ChatTransaction
+    ) throws -> SealedMessage? {
+        let now = transaction.time.seconds
+        let bundle = peers[recipient.id]?.bundle
+        guard sessions.canSeal(to: recipient.id, at: now) || bundle?.isUsable(at: now) == true else { return nil }
+        let sealed = try sessions.seal(content, to: recipient, bundle: bundle, at: now)
+        records.write(sealed.change, in: &transaction)
+        return sealed.message
+    }
+
+    static func envelopeID(_ kind: EnvelopeKind, _ body: [UInt8]) -> EnvelopeID {
+        MeshSeals.envelopeID(kindByte: Envelope.version << 4 | kind.rawValue, body: body)
+    }
+
+    /// Notes a sealed entry durably and submits its envelope.
+    mutating func launch(_ record: ProtoOutboxRecord, _ id: MessageID, in transaction: inout ChatTransaction) throws {
+        guard let kind = EnvelopeKind(rawValue: UInt8(clamping: record.kind)) else { return }
+        let body = [UInt8](record.body)
+        transaction.put(.outbox, id.bytes, record)
+        outbox.markSealed(
+            id,
+            as: Self.envelopeID(kind, body),
+            releaseHash: Array(body.prefix(16)),
+            at: transaction.time.wall
+        )
+        transaction.perform(.submit(kind: kind, body: body, life: ChatLimits.sealedLife))
+    }
+
+    /// Submits an entry's envelope once more: the same bytes, so the mesh spreads only what it has lost.
+    func resubmit(_ entry: Outbox.Entry, in transaction: inout ChatTransaction) throws {
+        guard let record = try transaction.message(.outbox, entry.id.bytes, as: ProtoOutboxRecord.self),
+            let kind = EnvelopeKind(rawValue: UInt8(clamping: record.kind)), !record.body.isEmpty
+        else { return }
+        transaction.perform(.submit(kind: kind, body: [UInt8](record.body), life: ChatLimits.sealedLife))
+    }
+
+    /// Gives the sessions with a peer that confirms nothing up as primary and seals everything anew (rule R3).
+    mutating func beginAgain(with peer: PeerID, in transaction: inout ChatTransaction) throws {
+        guard peers[peer]?.bundle != nil else { return }
+        sessions.beginAgain(with: peer)
+        for entry in outbox.inOrder where entry.peer == peer && entry.envelope != nil && !entry.isReceipt {
+            outbox.markWaiting(entry.id)
+        }
+        try sealWaiting(for: peer, in: &transaction)
+    }
+
+    /// Moves an own message's status forward, in outbox and history, and tells it.
+    mutating func advance(
+        _ envelope: EnvelopeID,
+        to status: DeliveryStatus,
+        in transaction: inout ChatTransaction
+    ) throws {
+        guard let entry = outbox.entry(envelope: envelope), !entry.isReceipt else { return }
+        guard outbox.advance(entry.id, to: status) else { return }
+        try record(status, of: entry.id, to: entry.peer, in: &transaction)
+    }
+
+    /// Ends an entry that will not be confirmed any more.
+    mutating func fail(
+        _ entry: Outbox.Entry,
+        _ reason: DeliveryFailure,
+        in transaction: inout ChatTransaction
+    ) throws {
+        outbox.remove(entry.id)
+        transaction.delete(.outbox, entry.id.bytes)
+        if !entry.isReceipt {
+            try record(.failed(reason), of: entry.id, to: entry.peer, in: &transaction)
+        }
+    }
+
+    /// Writes a status to the history, never back, and tells it.
+    func record(
+        _ status: DeliveryStatus,
+        of id: MessageID,
+        to peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
+            var record = try? ProtoMessageRecord(serializedBytes: plaintext), record.status < status.rank
+        else { return }
+        record.status = UInt32(status.rank)
+        if case .failed(let reason) = status { record.failure = reason.rawValue }
+        let conversation = transaction.conversationID(peer)
+        transaction.put(.messages, id.bytes, conversation: conversation, sequence: sequence, record)
+        transaction.perform(.tell(.status(id, status)))
+    }
+
+    private func outgoingRecord(
+        _ id: MessageID,
+        _ content: [UInt8],
+        to peer: PeerID,
+        at time: ChatTime
+    ) -> ProtoMessageRecord {
+        var record = ProtoMessageRecord()
+        record.id = .init(id.bytes)
+        record.sender = .init(ownID.bytes)
+        record.peer = .init(peer.bytes)
+        record.content = .init(content)
+        record.receivedAt = time.wall
+        record.outgoing = true
+        return record
+    }
+}

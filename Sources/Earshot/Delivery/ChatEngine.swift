@@ -1,0 +1,131 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+
+/// The conversations of one node as a value: sessions, trust, outbox, receipts, order.
+///
+/// Every step takes a ``ChatTransaction``: it reads the store through it and leaves in it what is to be written and
+/// what is to follow. The shell works on a copy, applies the writes as one, and only then keeps the copy and carries
+/// out the effects; if the store refuses, nothing has happened. No sockets, no clock, no tasks.
+struct ChatEngine: Sendable {
+    /// A peer whose bundle is known or that has been heard.
+    struct KnownPeer: Sendable {
+        let identity: PublicIdentity
+        var bundle: IdentityBundle?
+        var lastSeen: UInt64 = 0
+    }
+
+    /// What is kept of a conversation besides its messages.
+    struct ConversationState: Sendable {
+        var record: ProtoConversationRecord
+        /// The place of the next message; read from the store when it is first needed.
+        var nextSequence: UInt64?
+    }
+
+    let nickname: String
+    let records: RecordSeals
+
+    var sessions: SessionTable
+    var trust: TrustBook
+    var peers: [PeerID: KnownPeer] = [:]
+    var conversations: [PeerID: ConversationState] = [:]
+    var outbox = Outbox()
+    var owed = OwedReceipts()
+    var held = HoldBack()
+    var nextHousekeeping = MeshInstant.zero
+
+    /// This node's own id.
+    var ownID: PeerID { sessions.identity.publicIdentity.id }
+
+    /// When `tick` has something to do.
+    var nextDeadline: MeshInstant {
+        min(owed.nextDeadline, held.nextDeadline, nextHousekeeping)
+    }
+
+    /// Takes what the mesh reports.
+    mutating func handle(_ output: MeshReport, in transaction: inout ChatTransaction) throws {
+        switch output {
+        case .delivered(let envelope):
+            try receive(envelope, in: &transaction)
+        case .transmitted(let id):
+            try advance(id, to: .sent, in: &transaction)
+        case .carried(let id):
+            try advance(id, to: .carried, in: &transaction)
+        }
+    }
+
+    /// Does what has come due.
+    mutating func tick(in transaction: inout ChatTransaction) throws {
+        let now = transaction.time.monotonic
+        for peer in owed.duePeers(at: now) {
+            try sendReceipts(to: peer, in: &transaction)
+        }
+        while let peer = held.overdue(at: now) {
+            guard let first = held.takeFirst(of: peer) else { break }
+            try show(first, of: peer, in: &transaction)
+            try showReady(of: peer, in: &transaction)
+        }
+        if nextHousekeeping <= now {
+            try keepHouse(in: &transaction)
+            nextHousekeeping = now.advanced(by: ChatLimits.housekeeping)
+        }
+    }
+
+    /// Spreads the bundle and everything that was on its way when the node stopped.
+    mutating func begin(in transaction: inout ChatTransaction) throws {
+        try keepHouse(in: &transaction)
+        nextHousekeeping = transaction.time.monotonic.advanced(by: ChatLimits.housekeeping)
+        publishBundle(in: &transaction)
+        for entry in outbox.inOrder where entry.envelope != nil {
+            try resubmit(entry, in: &transaction)
+        }
+        for peer in outbox.waitingPeers {
+            try sealWaiting(for: peer, in: &transaction)
+        }
+    }
+
+    /// Drops what has expired, renews the prekey, and begins again with peers that answer nothing.
+    private mutating func keepHouse(in transaction: inout ChatTransaction) throws {
+        let time = transaction.time
+        try settle(trust.expire(at: time.seconds), in: &transaction)
+        let published = sessions.bundle.sequence
+        records.write(sessions.expire(at: time.seconds), in: &transaction)
+        if sessions.bundle.sequence != published { publishBundle(in: &transaction) }
+        for entry in outbox.inOrder.prefix(ChatLimits.failCount) {
+            let age = time.wall - min(time.wall, entry.createdAt)
+            if age >= (entry.isReceipt ? ChatLimits.receiptAge : ChatLimits.outboxAge) {
+                try fail(entry, .expired, in: &transaction)
+            }
+        }
+        for peer in peersThatAnswerNothing(at: time) {
+            try beginAgain(with: peer, in: &transaction)
+        }
+    }
+
+    /// Peers that were heard after a message was sealed for them an hour ago and have not confirmed it (rule R3).
+    private func peersThatAnswerNothing(at time: ChatTime) -> [PeerID] {
+        let stuck = outbox.entries.values.filter { entry in
+            let isOld = entry.sealedAt + ChatLimits.beginAgainAge <= time.wall
+            let wasHeard = (peers[entry.peer]?.lastSeen ?? 0) > entry.sealedAt
+            return entry.envelope != nil && !entry.isReceipt && isOld && wasHeard
+        }
+        return Set(stuck.map(\.peer)).sorted()
+    }
+
+    private func publishBundle(in transaction: inout ChatTransaction) {
+        let bundle = sessions.bundle
+        let hours = UInt32(clamping: Int64(bundle.notAfterHour) - Int64(transaction.time.hours))
+        let life = UInt16(clamping: min(hours * 360, UInt32(Envelope.maximumLife)))
+        transaction.perform(.submit(kind: .bundle, body: bundle.bytes, life: life))
+    }
+}
+
+/// What the mesh reports of envelopes, without the links it came by.
+enum MeshReport: Sendable {
+    /// An envelope that was never here before.
+    case delivered(Envelope)
+    /// The first datagram of an own envelope has left.
+    case transmitted(EnvelopeID)
+    /// A neighbour holds an own envelope.
+    case carried(EnvelopeID)
+}

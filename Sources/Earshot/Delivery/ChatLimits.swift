@@ -1,0 +1,49 @@
+/// The limits of a node's conversations; PROTOCOL §12 lists them with their reasons.
+package enum ChatLimits {
+    /// Units: bytes of UTF-8 in one text. Longer ones need blobs, which this version has not.
+    package static let textByteCount = 15 * 1_024
+    /// Messages without receipt that the outbox holds; one more is refused.
+    package static let outboxCount = 10_000
+    /// Messages to one peer that are sealed and not receipted; the rest waits in the outbox.
+    ///
+    /// Below the 1,000 skipped keys a receiver allows, so that the newest may arrive first.
+    package static let inFlightCount = 800
+    /// Conversations with strangers; the oldest makes room.
+    package static let requestCount = 100
+    /// Messages kept of one stranger until the user accepts; more are ignored, and sent again once accepted.
+    package static let requestMessageCount = 100
+    /// Messages that wait for an earlier one of their sender; with one more the oldest gap is given up.
+    package static let heldCount = 1_024
+    /// How long a message waits for an earlier one.
+    package static let holdBack = Duration.seconds(5)
+    /// How long receipts are collected before they leave.
+    package static let receiptDelay = Duration.milliseconds(50)
+    /// Message ids in one receipt.
+    package static let receiptCount = 256
+    /// Events a subscriber may be behind; more are dropped and counted for it.
+    package static let eventBacklog = 1_024
+    /// Subscribers and status watchers at once; the oldest makes room.
+    package static let subscriberCount = 256
+    /// Peers whose bundles are kept; the longest unseen stranger makes room.
+    package static let bundleCount = 4_096
+    /// Units: ticks of 10 s that a sealed envelope lives in the mesh (72 h).
+    package static let sealedLife: UInt16 = 25_920
+    /// Units: ticks of 10 s that a release lives in the mesh (24 h).
+    package static let releaseLife: UInt16 = 8_640
+    /// Units: milliseconds until a message without receipt has failed (7 days).
+    package static let outboxAge: UInt64 = 7 * 86_400_000
+    /// Units: milliseconds until an own receipt is given up (24 h).
+    package static let receiptAge: UInt64 = 86_400_000
+    /// Units: milliseconds without receipt after which a reachable peer is sent a new first flight (1 h).
+    package static let beginAgainAge: UInt64 = 3_600_000
+    /// Units: milliseconds since something came from a peer that count as reachable (2 min).
+    package static let reachableAge: UInt64 = 120_000
+    /// How often keys, bundles and outbox are looked through for what has expired.
+    package static let housekeeping = Duration.seconds(60)
+    /// Entries of the outbox that one step fails at most, so that its writes fit one batch.
+    package static let failCount = 1_000
+    /// Reports of the mesh that one step takes at most, for the same reason.
+    package static let reportCount = 64
+    /// Messages in one page of history.
+    package static let pageCount = 1_000
+}

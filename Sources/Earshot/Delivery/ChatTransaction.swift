@@ -1,0 +1,150 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+import SwiftProtobuf
+
+/// What one step of the engine reads from the store and wants written to it, and what is to follow once it is durable.
+///
+/// Reads see the step's own writes. Nothing reaches the store before the shell applies `batch` as a whole, and no
+/// effect is carried out before that: a packet never leaves, and a text is never shown, on a state that a crash could
+/// take back.
+struct ChatTransaction {
+    private struct Key: Hashable {
+        let table: RecordTable
+        let name: [UInt8]
+    }
+
+    private enum Write {
+        case put(conversation: RowID, sequence: UInt64, plaintext: [UInt8])
+        case delete
+    }
+
+    private let book: RecordBook
+    private var writes: [Key: Write] = [:]
+    private var order: [Key] = []
+    /// Conversations whose keys and rows are to be destroyed before the batch is applied.
+    private(set) var destroyed: [RowID] = []
+
+    let time: ChatTime
+    private(set) var effects: [ChatEffect] = []
+
+    init(book: RecordBook, time: ChatTime) {
+        self.book = book
+        self.time = time
+    }
+
+    /// All writes, in the order in which their rows were first touched.
+    var batch: RecordBatch {
+        var batch = RecordBatch()
+        for key in order {
+            switch writes[key] {
+            case .put(let conversation, let sequence, let plaintext):
+                batch.put(
+                    key.table,
+                    name: key.name,
+                    conversation: conversation,
+                    sequence: sequence,
+                    plaintext: plaintext
+                )
+            case .delete:
+                batch.delete(key.table, name: key.name)
+            case nil:
+                break
+            }
+        }
+        return batch
+    }
+
+    mutating func perform(_ effect: ChatEffect) {
+        effects.append(effect)
+    }
+
+    /// The record of this name, with its place in its conversation.
+    func record(_ table: RecordTable, _ name: [UInt8]) throws(StoreError) -> (sequence: UInt64, plaintext: [UInt8])? {
+        switch writes[Key(table: table, name: name)] {
+        case .put(_, let sequence, let plaintext): return (sequence, plaintext)
+        case .delete: return nil
+        case nil: return try book.get(table, name: name).map { ($0.sequence, $0.plaintext) }
+        }
+    }
+
+    /// The message of this name decoded; nil if there is none.
+    func message<Record: SwiftProtobuf.Message>(
+        _ table: RecordTable,
+        _ name: [UInt8],
+        as type: Record.Type
+    ) throws(StoreError) -> Record? {
+        try record(table, name).flatMap { try? Record(serializedBytes: $0.plaintext) }
+    }
+
+    mutating func put(
+        _ table: RecordTable,
+        _ name: [UInt8],
+        conversation: RowID = .zero,
+        sequence: UInt64 = 0,
+        _ plaintext: [UInt8]
+    ) {
+        note(.put(conversation: conversation, sequence: sequence, plaintext: plaintext), Key(table: table, name: name))
+    }
+
+    mutating func put(
+        _ table: RecordTable,
+        _ name: [UInt8],
+        conversation: RowID = .zero,
+        sequence: UInt64 = 0,
+        _ record: some SwiftProtobuf.Message
+    ) {
+        // Encoding fails only for required fields that are missing, which proto3 has not.
+        guard let bytes = try? record.serializedBytes() as [UInt8] else { return }
+        put(table, name, conversation: conversation, sequence: sequence, bytes)
+    }
+
+    mutating func delete(_ table: RecordTable, _ name: [UInt8]) {
+        note(.delete, Key(table: table, name: name))
+    }
+
+    /// Destroys the key and all messages of a conversation.
+    mutating func destroyConversation(_ conversation: RowID) {
+        destroyed.append(conversation)
+    }
+
+    /// The row id under which a conversation's messages stand.
+    func conversationID(_ peer: PeerID) -> RowID {
+        book.rowID(.conversations, name: peer.bytes)
+    }
+
+    /// A page of a conversation's messages as stored before this step, newest first.
+    func page(of peer: PeerID, before place: UInt64?, limit: Int) throws(StoreError) -> [ProtoMessageRecord] {
+        guard limit > 0 else { return [] }
+        let position = place.map { RowPosition(sequence: $0, id: .zero) }
+        let records = try book.page(
+            .messages,
+            conversation: conversationID(peer),
+            before: position,
+            limit: limit
+        )
+        return records.compactMap { try? ProtoMessageRecord(serializedBytes: $0.plaintext) }
+    }
+
+    /// All records of a table as stored before this step.
+    func all(_ table: RecordTable) throws(StoreError) -> [[UInt8]] {
+        try book.all(table).map(\.plaintext)
+    }
+
+    /// The highest place taken in a conversation before this step.
+    func highestSequence(_ peer: PeerID) throws(StoreError) -> UInt64 {
+        try book.highestSequence(.messages, conversation: conversationID(peer)) ?? 0
+    }
+
+    private mutating func note(_ write: Write, _ key: Key) {
+        if writes.updateValue(write, forKey: key) == nil { order.append(key) }
+    }
+}
+
+/// What follows once a step is durable.
+enum ChatEffect: Sendable {
+    /// Spread an envelope.
+    case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
+    /// Tell the subscribers.
+    case tell(ChatEvent)
+}

@@ -1,0 +1,121 @@
+import ChatCrypto
+import MeshCore
+
+/// What has been written and not yet receipted: messages, and this node's own receipts.
+///
+/// Contents and envelopes stay in the store; here is only what finding and ordering them needs.
+/// Invariant: an entry is either waiting (in the order it was written) or in flight (it has an envelope).
+struct Outbox: Sendable {
+    struct Entry: Sendable {
+        let id: MessageID
+        let peer: PeerID
+        /// Counts up in the order of writing.
+        let number: UInt64
+        let isReceipt: Bool
+        let createdAt: UInt64
+        var sealedAt: UInt64 = 0
+        var envelope: EnvelopeID?
+        var releaseHash: [UInt8] = []
+        var status = DeliveryStatus.queued
+    }
+
+    private(set) var entries: [MessageID: Entry] = [:]
+    private var waiting: [PeerID: [MessageID]] = [:]
+    private var inFlight: [PeerID: Int] = [:]
+    private var byEnvelope: [EnvelopeID: MessageID] = [:]
+    private var byReleaseHash: [[UInt8]: MessageID] = [:]
+
+    /// Messages without receipt, this node's own receipts not counted.
+    private(set) var messageCount = 0
+
+    /// The number of the next entry.
+    private(set) var nextNumber: UInt64 = 1
+
+    /// All entries in the order they were written.
+    var inOrder: [Entry] { entries.values.sorted { $0.number < $1.number } }
+
+    /// Peers with something to seal, in order.
+    var waitingPeers: [PeerID] { waiting.keys.sorted() }
+
+    subscript(id: MessageID) -> Entry? { entries[id] }
+
+    func entry(envelope: EnvelopeID) -> Entry? {
+        byEnvelope[envelope].flatMap { entries[$0] }
+    }
+
+    func entry(releaseHash: [UInt8]) -> Entry? {
+        byReleaseHash[releaseHash].flatMap { entries[$0] }
+    }
+
+    func inFlightCount(to peer: PeerID) -> Int {
+        inFlight[peer] ?? 0
+    }
+
+    /// The first that waits for `peer`.
+    func firstWaiting(for peer: PeerID) -> MessageID? {
+        waiting[peer]?.first
+    }
+
+    mutating func add(_ entry: Entry) {
+        entries[entry.id] = entry
+        nextNumber = max(nextNumber, entry.number + 1)
+        if !entry.isReceipt { messageCount += 1 }
+        if let envelope = entry.envelope {
+            index(entry, envelope)
+        } else {
+            waiting[entry.peer, default: []].append(entry.id)
+        }
+    }
+
+    mutating func markSealed(_ id: MessageID, as envelope: EnvelopeID, releaseHash: [UInt8], at wall: UInt64) {
+        guard var entry = entries[id] else { return }
+        unindex(entry)
+        entry.sealedAt = wall
+        entry.envelope = envelope
+        entry.releaseHash = releaseHash
+        entries[id] = entry
+        index(entry, envelope)
+    }
+
+    /// Puts an entry that was in flight back among those that wait, before all written later.
+    mutating func markWaiting(_ id: MessageID) {
+        guard var entry = entries[id], entry.envelope != nil else { return }
+        unindex(entry)
+        entry.envelope = nil
+        entries[id] = entry
+        waiting[entry.peer, default: []].append(id)
+        let numbers = entries
+        waiting[entry.peer]?.sort { (numbers[$0]?.number ?? 0) < (numbers[$1]?.number ?? 0) }
+    }
+
+    /// Moves the status forward; false if it has been there already.
+    mutating func advance(_ id: MessageID, to status: DeliveryStatus) -> Bool {
+        guard let entry = entries[id], entry.status.rank < status.rank else { return false }
+        entries[id]?.status = status
+        return true
+    }
+
+    mutating func remove(_ id: MessageID) {
+        guard let entry = entries.removeValue(forKey: id) else { return }
+        if !entry.isReceipt { messageCount -= 1 }
+        unindex(entry)
+    }
+
+    private mutating func index(_ entry: Entry, _ envelope: EnvelopeID) {
+        byEnvelope[envelope] = entry.id
+        byReleaseHash[entry.releaseHash] = entry.id
+        inFlight[entry.peer, default: 0] += 1
+    }
+
+    private mutating func unindex(_ entry: Entry) {
+        guard let envelope = entry.envelope else {
+            waiting[entry.peer]?.removeAll { $0 == entry.id }
+            if waiting[entry.peer]?.isEmpty == true { waiting[entry.peer] = nil }
+            return
+        }
+        byEnvelope[envelope] = nil
+        byReleaseHash[entry.releaseHash] = nil
+        inFlight[entry.peer, default: 1] -= 1
+        if inFlight[entry.peer] == 0 { inFlight[entry.peer] = nil }
+    }
+}

@@ -1,0 +1,53 @@
+import ChatCrypto
+import MeshCore
+
+/// Messages that are on disk and whose senders have not been told yet.
+struct OwedReceipts: Sendable {
+    private var byPeer: [PeerID: [MessageID]] = [:]
+    private var due: [PeerID: MeshInstant] = [:]
+
+    /// When the next receipt is to leave.
+    var nextDeadline: MeshInstant { due.values.min() ?? .distantFuture }
+
+    /// Notes a receipt; it leaves a little later, together with others.
+    mutating func owe(_ id: MessageID, to peer: PeerID, at now: MeshInstant) {
+        byPeer[peer, default: []].append(id)
+        if due[peer] == nil { due[peer] = now.advanced(by: ChatLimits.receiptDelay) }
+    }
+
+    /// Notes a receipt that is not sent before the user accepts the peer.
+    mutating func keep(_ id: MessageID, to peer: PeerID) {
+        byPeer[peer, default: []].append(id)
+    }
+
+    /// Lets what is kept for `peer` leave.
+    mutating func release(_ peer: PeerID, at now: MeshInstant) {
+        if byPeer[peer] != nil { due[peer] = now }
+    }
+
+    /// Peers whose receipts are due, in order.
+    func duePeers(at now: MeshInstant) -> [PeerID] {
+        due.filter { $0.value <= now }.keys.sorted()
+    }
+
+    /// Takes as many as one receipt names.
+    mutating func take(for peer: PeerID) -> [MessageID] {
+        let all = byPeer[peer] ?? []
+        let taken = Array(all.prefix(ChatLimits.receiptCount))
+        let rest = Array(all.dropFirst(taken.count))
+        byPeer[peer] = rest.isEmpty ? nil : rest
+        if rest.isEmpty { due[peer] = nil }
+        return taken
+    }
+
+    /// Puts receipts that could not be sealed back, to be tried again at `instant`.
+    mutating func putBack(_ ids: [MessageID], for peer: PeerID, until instant: MeshInstant) {
+        byPeer[peer] = ids + (byPeer[peer] ?? [])
+        due[peer] = instant
+    }
+
+    mutating func forget(_ peer: PeerID) {
+        byPeer[peer] = nil
+        due[peer] = nil
+    }
+}

@@ -1,0 +1,42 @@
+import ChatCrypto
+import ChatHistory
+
+extension ChatError {
+    /// What went wrong below, told as this module's error.
+    init(_ error: any Error) {
+        switch error {
+        case let error as ChatError: self = error
+        case let error as StoreError: self.init(error)
+        case let error as CryptoError: self.init(error, .unknown)
+        default: self.init(.homeUnusable, "Something unexpected failed: \(error)")
+        }
+    }
+
+    /// What cryptography or trust refused, about a peer in this state.
+    init(_ error: CryptoError, _ state: TrustState) {
+        switch error.code {
+        case .unknownPeer: self.init(.notFound, "No contact has this id.")
+        case .numberMismatch:
+            self.init(
+                .numberMismatch,
+                "The numbers differ. Compare again; if they still differ, somebody is between the two of you."
+            )
+        case .refusedByTrust:
+            self.init(.refusedByTrust, error.reason)
+            trust = state
+        case .malformed, .authenticationFailed, .unknownVersion: self.init(.homeCorrupt, error.reason)
+        default: self.init(.cryptographyUnavailable, error.reason)
+        }
+    }
+
+    private init(_ error: StoreError) {
+        switch error.code {
+        case .corrupt, .notDatabase, .foreignDatabase, .tampered, .keyMissing:
+            self.init(.homeCorrupt, error.description)
+        case .newerVersion: self.init(.homeNewer, error.description)
+        case .inUse: self.init(.homeInUse, error.description)
+        case .closed: self.init(.stopped, error.description)
+        default: self.init(.homeUnusable, error.description)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+public import ChatCrypto
+import ChatHistory
+
+extension ChatNode {
+    /// Everybody this node knows: those the user talks to first, then by name.
+    public func contacts() -> [Contact] {
+        let contacts = (try? look { engine, transaction in engine.contacts(at: transaction.time) }) ?? []
+        return contacts
+    }
+
+    /// The contact that a person means by a nickname, a peer id or its first eight or more digits.
+    ///
+    /// - Parameter who: What the person typed.
+    /// - Throws: `notFound`, or `ambiguous` with the candidates.
+    public func contact(named who: String) throws(ChatError) -> Contact {
+        try look { engine, transaction in try engine.contact(named: who, at: transaction.time) }
+    }
+
+    /// The number both sides compare; the same on both.
+    ///
+    /// - Parameter peer: The other side.
+    /// - Returns: 60 digits.
+    /// - Throws: `notFound` if the peer's keys are not known.
+    public func safetyNumber(with peer: PeerID) throws(ChatError) -> String {
+        try look { engine, _ in try engine.safetyNumber(with: peer).digits }
+    }
+
+    /// Compares a safety number and, if it is the right one, makes the peer verified.
+    ///
+    /// - Parameters:
+    ///   - peer: The other side.
+    ///   - number: 60 digits, spaces allowed.
+    /// - Returns: The peer's state now.
+    /// - Throws: `numberMismatch`, and then nothing has changed.
+    @discardableResult
+    public func verify(_ peer: PeerID, number: String) throws(ChatError) -> TrustState {
+        try transact { engine, transaction in
+            try engine.verify(peer, number: number, in: &transaction)
+            return engine.trust.state(of: peer)
+        }
+    }
+
+    /// Carries out the user's decision about a peer.
+    ///
+    /// - Parameters:
+    ///   - peer: Whom it is about.
+    ///   - decision: Accept, block or unblock.
+    /// - Returns: The contact now.
+    /// - Throws: `notFound`, or `refusedByTrust` where the state does not allow it.
+    @discardableResult
+    public func trust(_ peer: PeerID, _ decision: TrustDecision) throws(ChatError) -> Contact {
+        try transact { engine, transaction in
+            try engine.decide(decision, about: peer, in: &transaction)
+            guard let contact = engine.contact(peer, at: transaction.time) else {
+                throw ChatError(.notFound, "No contact has this id.")
+            }
+            return contact
+        }
+    }
+
+    /// All conversations, the most recently changed first.
+    ///
+    /// - Throws: What the store refuses.
+    public func conversations() throws(ChatError) -> [Conversation] {
+        try look { engine, transaction in try engine.conversationList(in: transaction) }
+    }
+
+    /// A page of a conversation, oldest first.
+    ///
+    /// - Parameters:
+    ///   - conversation: Which.
+    ///   - limit: Messages at most; at most 1,000.
+    ///   - before: Only messages before this one; nil for the newest.
+    /// - Returns: The page.
+    /// - Throws: `notFound` for an unknown `before`, or what the store refuses.
+    public func history(
+        _ conversation: ConversationID,
+        limit: Int = 50,
+        before: MessageID? = nil
+    ) throws(ChatError) -> [Message] {
+        try look { engine, transaction in
+            try engine.history(conversation, limit: limit, before: before, in: transaction)
+        }
+    }
+
+    /// Marks all messages of a conversation as looked at.
+    ///
+    /// - Parameter conversation: Which.
+    /// - Throws: What the store refuses.
+    public func markRead(_ conversation: ConversationID) throws(ChatError) {
+        guard case .direct(let peer) = conversation else { return }
+        try transact { engine, transaction in engine.markRead(peer, in: &transaction) }
+    }
+
+    /// Writes a text to a peer: once this returns it is on disk, and it goes out as soon as there is a way.
+    ///
+    /// - Parameters:
+    ///   - text: 1 byte to 15 KiB of UTF-8.
+    ///   - peer: The recipient, whether it is there or not.
+    /// - Returns: The message.
+    /// - Throws: `empty`, `tooLarge`, `limited`, `refusedByTrust`, `notFound`, or what the store refuses.
+    @discardableResult
+    public func send(_ text: String, to peer: PeerID) throws(ChatError) -> Message {
+        try transact { engine, transaction in
+            let id = try engine.send(text, to: peer, in: &transaction)
+            guard let message = try engine.message(id, in: transaction) else {
+                throw ChatError(.notFound, "The message was not kept.")
+            }
+            return message
+        }
+    }
+
+    /// Ends the sessions with a peer on both sides and wipes their keys; contact and history stay.
+    ///
+    /// - Parameter peer: The other side.
+    /// - Throws: What the store refuses.
+    public func endSession(with peer: PeerID) throws(ChatError) {
+        try transact { engine, transaction in engine.endSession(with: peer, in: &transaction) }
+    }
+}

@@ -1,0 +1,266 @@
+public import ChatCrypto
+import ChatHistory
+import Foundation
+import Logging
+import MeshCore
+import MeshTransport
+
+/// One node: an identity, its conversations and its place in the mesh.
+///
+/// Owns the engine, the store and the mesh. Every step runs without waiting in between: the engine works on a copy, the
+/// store takes the step's writes as one, and only then the copy is kept and its effects are carried out, in order.
+public actor ChatNode {
+    /// The version of this library.
+    public static let version = "0.1.0"
+
+    private let configuration: ChatConfiguration
+    private let home: NodeHome?
+    private let store: any MessageStore
+    private let book: RecordBook
+    private let mesh: MeshNode?
+    private let clock = ContinuousClock()
+    private let made: ContinuousClock.Instant
+
+    private var engine: ChatEngine
+    private var feed = EventFeed()
+    private var submissions: AsyncStream<ChatEffect>.Continuation?
+    private var tasks: [Task<Void, Never>] = []
+    private var timer: (deadline: MeshInstant, task: Task<Void, Never>)?
+    private var linkCount = 0
+    private var started: ContinuousClock.Instant?
+    private var isStopped = false
+
+    /// Opens the home, or makes it if the settings give a name and there is none; the mesh is joined by `start()`.
+    ///
+    /// - Parameter configuration: What the node is to be.
+    /// - Throws: `ChatError` with what to do about it; nothing has been overwritten then.
+    public init(_ configuration: ChatConfiguration) throws(ChatError) {
+        let opened = try NodeOpening(configuration)
+        self.configuration = configuration
+        home = opened.home
+        store = opened.store
+        book = opened.book
+        engine = opened.engine
+        made = clock.now
+        mesh = try Self.makeMesh(configuration)
+    }
+
+    private static func makeMesh(_ configuration: ChatConfiguration) throws(ChatError) -> MeshNode? {
+        MeshNode(
+            configuration: try MeshNode.Configuration(configuration.mesh),
+            cryptography: try MeshSeals(passphrase: configuration.mesh.passphrase),
+            logger: configuration.logger
+        )
+    }
+
+    /// Joins the mesh: from now on neighbours are found and messages move.
+    ///
+    /// - Throws: `meshUnavailable` if no socket can be opened, or what the store refuses.
+    public func start() async throws(ChatError) {
+        guard !isStopped else { throw ChatError(.stopped, "This node has been stopped; make a new one.") }
+        guard started == nil, let mesh else { return }
+        started = clock.now
+        do {
+            try await mesh.start()
+        } catch {
+            started = nil
+            throw ChatError(.meshUnavailable, "The mesh cannot be joined: \(error)")
+        }
+        let (effects, continuation) = AsyncStream.makeStream(of: ChatEffect.self, bufferingPolicy: .unbounded)
+        submissions = continuation
+        tasks.append(Task { await Self.submit(effects, to: mesh) })
+        tasks.append(Task { [weak self] in await Self.pump(mesh, into: self) })
+        if !configuration.mesh.isRelayOnly {
+            try transact { engine, transaction in try engine.begin(in: &transaction) }
+        }
+    }
+
+    /// Leaves the mesh, ends all sequences, closes the store and gives up the home.
+    public func stop() async {
+        guard !isStopped else { return }
+        isStopped = true
+        timer?.task.cancel()
+        submissions?.finish()
+        await mesh?.stop()
+        for task in tasks { await task.value }
+        tasks = []
+        feed.finish()
+        do {
+            try store.close()
+        } catch {
+            configuration.logger.error("the store did not close cleanly", metadata: ["reason": "\(error.reason)"])
+        }
+        home?.close()
+    }
+
+    // MARK: - Steps
+
+    /// The two clocks' present moment.
+    func now() -> ChatTime {
+        let elapsed = made.duration(to: clock.now)
+        let wall = Date().timeIntervalSince1970 * 1_000
+        return ChatTime(wall: UInt64(max(0, wall)), monotonic: MeshInstant.zero.advanced(by: elapsed))
+    }
+
+    /// Reads the engine and the store without changing them.
+    func look<Value>(_ body: (ChatEngine, ChatTransaction) throws -> Value) throws(ChatError) -> Value {
+        do {
+            return try body(engine, ChatTransaction(book: book, time: now()))
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    /// One step: all or nothing, durable before anything follows from it.
+    @discardableResult
+    func transact<Value>(
+        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Value
+    ) throws(ChatError) -> Value {
+        guard !isStopped else { throw ChatError(.stopped, "This node has been stopped; make a new one.") }
+        var copy = engine
+        var transaction = ChatTransaction(book: book, time: now())
+        let value: Value
+        do {
+            value = try body(&copy, &transaction)
+            for conversation in transaction.destroyed { try book.deleteConversation(conversation) }
+            try book.apply(transaction.batch)
+        } catch {
+            throw ChatError(error)
+        }
+        engine = copy
+        for effect in transaction.effects {
+            if case .tell(let event) = effect {
+                feed.tell(event)
+            } else {
+                submissions?.yield(effect)
+            }
+        }
+        schedule()
+        return value
+    }
+
+    private func schedule() {
+        let deadline = engine.nextDeadline
+        guard started != nil, timer.map({ deadline < $0.deadline }) ?? true else { return }
+        timer?.task.cancel()
+        let wake = made.advanced(by: MeshInstant.zero.duration(to: deadline))
+        let task = Task { [weak self, clock] in
+            guard (try? await clock.sleep(until: wake)) != nil else { return }
+            await self?.wake()
+        }
+        timer = (deadline, task)
+    }
+
+    private func wake() {
+        timer = nil
+        guard !isStopped else { return }
+        do {
+            try transact { engine, transaction in try engine.tick(in: &transaction) }
+        } catch {
+            report(error)
+        }
+        schedule()
+    }
+
+    // MARK: - The mesh
+
+    private static func submit(_ effects: AsyncStream<ChatEffect>, to mesh: MeshNode) async {
+        for await effect in effects {
+            guard case .submit(let kind, let body, let life) = effect else { continue }
+            _ = await mesh.submit(kind: kind, body: body, life: life)
+        }
+    }
+
+    private static func pump(_ mesh: MeshNode, into node: ChatNode?) async {
+        while let outputs = await mesh.nextOutputs() {
+            for start in stride(from: 0, to: outputs.count, by: ChatLimits.reportCount) {
+                let part = Array(outputs[start..<min(start + ChatLimits.reportCount, outputs.count)])
+                while let node, await !node.take(part) {
+                    guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+                }
+            }
+        }
+    }
+
+    /// Takes what the mesh handed over, as one step; false if the store refused and it must be handed over again.
+    private func take(_ outputs: [MeshOutput]) -> Bool {
+        guard !isStopped else { return true }
+        do {
+            if configuration.mesh.isRelayOnly {
+                reportRelayed(outputs)
+            } else {
+                try transact { engine, transaction in
+                    for report in outputs.compactMap(MeshReport.init) {
+                        try engine.handle(report, in: &transaction)
+                    }
+                }
+            }
+        } catch {
+            report(error)
+            return false
+        }
+        for output in outputs {
+            countLinks(output)
+        }
+        return true
+    }
+
+    private func reportRelayed(_ outputs: [MeshOutput]) {
+        for case .delivered(let envelope, let id) in outputs {
+            let byteCount = Envelope.headerByteCount + envelope.body.count
+            let report = EnvelopeReport(id: id.bytes.hex, kind: envelope.kind.rawValue, byteCount: byteCount)
+            feed.tell(.relayed(report))
+        }
+    }
+
+    private func countLinks(_ output: MeshOutput) {
+        switch output {
+        case .linkUp:
+            linkCount += 1
+            feed.tell(.linkUp(count: linkCount))
+        case .linkDown:
+            linkCount = max(0, linkCount - 1)
+            feed.tell(.linkDown(count: linkCount))
+        case .delivered, .transmitted, .carried:
+            break
+        }
+    }
+
+    private func report(_ error: ChatError) {
+        configuration.logger.error("the store refuses to write", metadata: ["reason": "\(error.reason)"])
+        feed.tell(.storageFailing(reason: error.reason))
+    }
+
+    // MARK: - Events
+
+    /// What happens from now on; bounded, and told when it was too slow.
+    public func events() -> AsyncStream<ChatEvent> {
+        feed.subscribe()
+    }
+
+    /// How far a message has come, from now until it goes no further; empty for a message that is not known.
+    public func statuses(of message: MessageID) -> AsyncStream<DeliveryStatus> {
+        let present = try? look { engine, transaction in try engine.status(of: message, in: transaction) }
+        guard let known = present ?? nil else { return AsyncStream { $0.finish() } }
+        return feed.watch(message, present: known)
+    }
+
+    /// How the node is doing.
+    public var status: NodeStatus {
+        get async {
+            let snapshot = await mesh?.snapshot()
+            return NodeStatus(
+                id: engine.ownID,
+                name: engine.nickname,
+                fingerprint: engine.sessions.identity.publicIdentity.fingerprint().description,
+                version: Self.version,
+                uptime: started.map { $0.duration(to: clock.now) } ?? .zero,
+                linkCount: snapshot?.links.count ?? 0,
+                neighbourCount: snapshot?.neighbours.count ?? 0,
+                contactCount: engine.trust.all.count,
+                outboxCount: engine.outbox.messageCount,
+                carriedCount: snapshot?.storedCount ?? 0
+            )
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import ChatCrypto
+
+/// The subscribers of a node's events, each with a bounded queue and told when it missed some.
+struct EventFeed: Sendable {
+    private struct Subscriber: Sendable {
+        let continuation: AsyncStream<ChatEvent>.Continuation
+        var dropped = 0
+    }
+
+    private struct Watcher: Sendable {
+        let message: MessageID
+        let continuation: AsyncStream<DeliveryStatus>.Continuation
+    }
+
+    private var subscribers: [Subscriber] = []
+    private var watchers: [Watcher] = []
+
+    /// A new subscriber; with too many, the oldest one's sequence ends.
+    mutating func subscribe() -> AsyncStream<ChatEvent> {
+        if subscribers.count >= ChatLimits.subscriberCount {
+            subscribers.removeFirst().continuation.finish()
+        }
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ChatEvent.self,
+            bufferingPolicy: .bufferingOldest(ChatLimits.eventBacklog)
+        )
+        subscribers.append(Subscriber(continuation: continuation))
+        return stream
+    }
+
+    /// A message's statuses from `present` on; ends after a final one.
+    mutating func watch(_ message: MessageID, present: DeliveryStatus) -> AsyncStream<DeliveryStatus> {
+        if watchers.count >= ChatLimits.subscriberCount {
+            watchers.removeFirst().continuation.finish()
+        }
+        let (stream, continuation) = AsyncStream.makeStream(of: DeliveryStatus.self, bufferingPolicy: .unbounded)
+        continuation.yield(present)
+        if present.isFinal {
+            continuation.finish()
+        } else {
+            watchers.append(Watcher(message: message, continuation: continuation))
+        }
+        return stream
+    }
+
+    /// Gives an event to everybody who is still there.
+    mutating func tell(_ event: ChatEvent) {
+        for index in subscribers.indices.reversed() {
+            if !Self.yield(event, to: &subscribers[index]) { subscribers.remove(at: index) }
+        }
+        guard case .status(let message, let status) = event else { return }
+        watchers.removeAll { watcher in
+            guard watcher.message == message else { return false }
+            let result = watcher.continuation.yield(status)
+            if status.isFinal { watcher.continuation.finish() }
+            if case .terminated = result { return true }
+            return status.isFinal
+        }
+    }
+
+    /// Ends all sequences.
+    mutating func finish() {
+        for subscriber in subscribers { subscriber.continuation.finish() }
+        for watcher in watchers { watcher.continuation.finish() }
+        subscribers = []
+        watchers = []
+    }
+
+    /// False if the subscriber is gone.
+    private static func yield(_ event: ChatEvent, to subscriber: inout Subscriber) -> Bool {
+        if subscriber.dropped > 0 {
+            switch subscriber.continuation.yield(.lagged(dropped: subscriber.dropped)) {
+            case .enqueued: subscriber.dropped = 0
+            case .dropped: break
+            case .terminated: return false
+            @unknown default: break
+            }
+        }
+        switch subscriber.continuation.yield(event) {
+        case .enqueued: break
+        case .dropped: subscriber.dropped += 1
+        case .terminated: return false
+        @unknown default: break
+        }
+        return true
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Synchronization
+
+/// An advisory lock on a file that says who holds it; the system frees it when the process ends, however it ends.
+final class FileLock: Sendable {
+    private let descriptor: Mutex<Int32?>
+
+    /// Takes the lock; says which process has it if another does.
+    init(_ file: URL) throws(ChatError) {
+        let opened = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard opened >= 0 else {
+            throw ChatError(
+                .homeUnusable,
+                "\(file.path) cannot be written: check the permissions of the home and the free space."
+            )
+        }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+            let holder = Self.readHolder(opened)
+            close(opened)
+            let who = holder.map { "process \($0)" } ?? "another process"
+            throw ChatError(.homeInUse, "\(who) uses this home already: stop it, or talk to it over its socket.")
+        }
+        let text = "\(ProcessInfo.processInfo.processIdentifier)\n"
+        _ = ftruncate(opened, 0)
+        _ = text.withCString { pwrite(opened, $0, strlen($0), 0) }
+        descriptor = Mutex(opened)
+    }
+
+    deinit {
+        release()
+    }
+
+    /// Gives the lock up.
+    func release() {
+        descriptor.withLock { held in
+            if let open = held { _ = close(open) }
+            held = nil
+        }
+    }
+
+    private static func readHolder(_ descriptor: Int32) -> Int? {
+        var buffer = [UInt8](repeating: 0, count: 32)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return nil }
+        let digits = buffer.prefix(count).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return Int(String(decoding: digits, as: UTF8.self))
+    }
+}

@@ -1,0 +1,45 @@
+import MeshCore
+import MeshTransport
+
+extension MeshNode.Configuration {
+    /// The mesh's own configuration for these options.
+    init(_ options: MeshOptions) throws(ChatError) {
+        var groups: [MulticastGroup] = []
+        for text in options.discoveryGroups {
+            guard let group = MulticastGroup(text) else {
+                throw ChatError(
+                    .meshUnavailable,
+                    "'\(text)' is no discovery group: give a multicast address and a port, as in 239.255.69.83:28787."
+                )
+            }
+            groups.append(group)
+        }
+        var peers: [HostPort] = []
+        for text in options.staticPeers {
+            guard let peer = HostPort(text) else {
+                throw ChatError(.meshUnavailable, "'\(text)' is no peer: give HOST:PORT, or [IPV6]:PORT.")
+            }
+            peers.append(peer)
+        }
+        self.init(
+            mesh: options.isRelayOnly ? .relay() : MeshConfiguration(),
+            interfaces: options.interfaces,
+            useMulticast: options.usesMulticast,
+            groups: groups.isEmpty ? MulticastGroup.standard : groups,
+            staticPeers: peers,
+            port: options.port
+        )
+    }
+}
+
+extension MeshReport {
+    /// What an output of the mesh says of envelopes; nil for one about links.
+    init?(_ output: MeshOutput) {
+        switch output {
+        case .delivered(let envelope, _): self = .delivered(envelope)
+        case .transmitted(let id): self = .transmitted(id)
+        case .carried(let id): self = .carried(id)
+        case .linkUp, .linkDown: return nil
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import ChatCrypto
+import Foundation
+import MeshCore
+
+/// The mesh's cryptography: what joins ``MeshCryptography`` to ChatCrypto.
+struct MeshSeals: MeshCryptography {
+    private let key: MeshKey
+    private let isClosed: Bool
+    private let beaconSecret: SecretBytes
+
+    /// An open mesh, or one that is closed to all who do not have the passphrase.
+    init(passphrase: String?) throws(ChatError) {
+        do {
+            if let passphrase {
+                key = try MeshKey.stretching(passphrase: SecretBytes(normalizing: passphrase))
+                isClosed = true
+            } else {
+                key = .open
+                isClosed = false
+            }
+        } catch {
+            throw ChatError(.cryptographyUnavailable, "The mesh passphrase could not be stretched: \(error.reason)")
+        }
+        beaconSecret = key.beaconKey()
+    }
+
+    func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID {
+        Self.envelopeID(kindByte: kindByte, body: body)
+    }
+
+    /// The id of an envelope; a hash always has the 16 bytes of an id.
+    static func envelopeID(kindByte: UInt8, body: some Collection<UInt8>) -> EnvelopeID {
+        let name = EnvelopeName.bytes(kindByte: kindByte, body: body)
+        guard let id = EnvelopeID(bytes: name) else { preconditionFailure("an envelope name of \(name.count) bytes") }
+        return id
+    }
+
+    func releaseHash(preimage: [UInt8]) -> [UInt8] {
+        ReleaseHash.of(preimage: preimage)
+    }
+
+    func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+        Array(HMACSHA256.code(message, key: SecretBytes(copying: key)).prefix(16))
+    }
+
+    func networkTags() -> [UInt32] {
+        guard isClosed else { return [] }
+        let today = UInt32(clamping: Int64(Date().timeIntervalSince1970 / 86_400))
+        return [today, today &- 1, today &+ 1].map { day in
+            key.networkTag(day: day).reduce(0) { $0 << 8 | UInt32($1) }
+        }
+    }
+
+    var beaconKey: [UInt8]? {
+        isClosed ? beaconSecret.withBytes { Array($0) } : nil
+    }
+
+    func initiatorHandshake() -> any LinkHandshake {
+        LinkNoiseHandshake(noise: .initiator(meshKey: key))
+    }
+
+    func responderHandshake() -> any LinkHandshake {
+        LinkNoiseHandshake(noise: .responder(meshKey: key))
+    }
+}
+
+/// A link's handshake as the mesh sees it.
+private struct LinkNoiseHandshake: LinkHandshake {
+    var noise: LinkNoise
+
+    mutating func writeMessage() -> [UInt8] {
+        noise.writeMessage()
+    }
+
+    mutating func readMessage(_ message: ArraySlice<UInt8>) -> Bool {
+        noise.readMessage(message)
+    }
+
+    mutating func finish() -> (any LinkCipher)? {
+        noise.finish().map(SealedLink.init)
+    }
+}
+
+/// A link's ciphers as the mesh sees them.
+private struct SealedLink: LinkCipher {
+    var ciphers: LinkCiphers
+
+    mutating func seal(
+        _ plaintext: [UInt8],
+        packetNumber: UInt64,
+        phase: UInt64,
+        header: ArraySlice<UInt8>
+    ) -> [UInt8] {
+        ciphers.seal(plaintext, packetNumber: packetNumber, phase: phase, header: header)
+    }
+
+    mutating func open(
+        _ ciphertext: ArraySlice<UInt8>,
+        packetNumber: UInt64,
+        phase: UInt64,
+        header: ArraySlice<UInt8>
+    ) -> [UInt8]? {
+        ciphers.open(ciphertext, packetNumber: packetNumber, phase: phase, header: header)
+    }
+}

@@ -1,0 +1,117 @@
+import ChatCrypto
+import ChatHistory
+import Foundation
+import MeshCore
+
+/// What opening a home yields: its lock, its records and the engine as it was left.
+///
+/// Everything is read and checked before anything is written; a home that cannot be opened is left as it is.
+struct NodeOpening {
+    let home: NodeHome?
+    let store: any MessageStore
+    let book: RecordBook
+    let engine: ChatEngine
+
+    init(_ configuration: ChatConfiguration) throws(ChatError) {
+        do {
+            try CryptoStart.check()
+        } catch {
+            throw ChatError(.cryptographyUnavailable, error.reason)
+        }
+        let nickname = try configuration.name.map { name throws(ChatError) in try Self.nickname(name) }
+        switch configuration.home {
+        case .memory:
+            home = nil
+            let store = MemoryStore()
+            self.store = store
+            let seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
+            book = RecordBook(store: store, keys: seals)
+            guard let nickname else { throw ChatError(.noIdentity, "A node in memory needs a name.") }
+            engine = try Self.makeEngine(nickname, seals, book)
+        case .directory(let directory):
+            let home = try NodeHome(directory)
+            self.home = home
+            do {
+                (store, book, engine) = try Self.open(home, configuration.passphrase, nickname)
+            } catch {
+                home.close()
+                throw error
+            }
+        }
+    }
+
+    private static func open(
+        _ home: NodeHome,
+        _ passphrase: String?,
+        _ nickname: Nickname?
+    ) throws(ChatError) -> (any MessageStore, RecordBook, ChatEngine) {
+        let isNew = !home.hasKey
+        guard !isNew || nickname != nil else {
+            throw ChatError(
+                .noIdentity,
+                "\(home.directory.path) holds no identity yet: run 'earshot init --name NAME'."
+            )
+        }
+        guard !isNew || !home.hasHistory else {
+            throw ChatError(
+                .homeCorrupt,
+                "\(home.directory.path) holds a history without its key file; restore vault.bin or key.bin."
+            )
+        }
+        let masterKey = isNew ? try home.makeKey(passphrase: passphrase) : try home.openKey(passphrase: passphrase)
+        let store: SQLiteStore
+        do {
+            store = try SQLiteStore(directory: home.directory.path)
+        } catch {
+            throw ChatError(error)
+        }
+        let seals = RecordSeals(masterKey: masterKey, databaseID: store.databaseID)
+        let book = RecordBook(store: store, keys: seals)
+        do {
+            var transaction = ChatTransaction(book: book, time: now())
+            if let engine = try ChatEngine(restoring: seals, in: &transaction) {
+                try book.apply(transaction.batch)
+                return (store, book, engine)
+            }
+        } catch {
+            try? store.close()
+            throw ChatError(error)
+        }
+        // A home whose making was cut off after the key: finish it.
+        guard let nickname else {
+            try? store.close()
+            throw ChatError(
+                .noIdentity,
+                "\(home.directory.path) holds no identity yet: run 'earshot init --name NAME'."
+            )
+        }
+        return (store, book, try makeEngine(nickname, seals, book))
+    }
+
+    private static func makeEngine(
+        _ nickname: Nickname,
+        _ seals: RecordSeals,
+        _ book: RecordBook
+    ) throws(ChatError) -> ChatEngine {
+        var transaction = ChatTransaction(book: book, time: now())
+        do {
+            let engine = try ChatEngine(making: nickname, seals, in: &transaction)
+            try book.apply(transaction.batch)
+            return engine
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    private static func now() -> ChatTime {
+        ChatTime(wall: UInt64(max(0, Date().timeIntervalSince1970 * 1_000)), monotonic: .zero)
+    }
+
+    private static func nickname(_ typed: String) throws(ChatError) -> Nickname {
+        do {
+            return try Nickname(typed)
+        } catch {
+            throw ChatError(.badName, error.reason)
+        }
+    }
+}

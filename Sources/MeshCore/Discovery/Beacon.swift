@@ -1,0 +1,124 @@
+/// What a node says of itself to its segment: that it is there and how to reach it, nothing about a person.
+///
+/// Shape: 40 bytes, big-endian: "EAR1" ‖ type and version 0x01 ‖ flags (1) ‖ unicast port (2) ‖ node id (8) ‖ interval
+/// (2, in 100 ms) ‖ sequence (2) ‖ links (1) ‖ free slots (1) ‖ visible neighbours (2) ‖ component root (8) ‖ root's
+/// counter (4) ‖ network tag (4); in a closed mesh 16 bytes of MAC over all that follow. Source: PROTOCOL §4.
+struct Beacon: Equatable, Sendable {
+    /// The bits of the flags byte; unknown ones are ignored.
+    struct Flags: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        /// The sender would like to hear who is there.
+        static let solicit = Flags(rawValue: 1)
+        /// The sender, or this node id of it, goes away.
+        static let leaving = Flags(rawValue: 2)
+        /// A MAC by the network's key follows.
+        static let authenticated = Flags(rawValue: 4)
+        /// The sender accepts no more links.
+        static let full = Flags(rawValue: 8)
+    }
+
+    var flags: Flags
+    /// The port of the sender's unicast socket on the interface and family that the beacon left by; never 0.
+    var unicastPort: UInt16
+    var node: NodeID
+    /// Units: 100 ms between two steady beacons.
+    var interval: UInt16
+    var sequence: UInt16
+    var linkCount: UInt8
+    var freeSlotCount: UInt8
+    /// Neighbours that the sender hears on this interface.
+    var visibleCount: UInt16
+    var root: NodeID
+    var rootSequence: UInt32
+    /// The network's name of the day; 0 in an open mesh.
+    var networkTag: UInt32
+
+    static let magic: [UInt8] = Array("EAR1".utf8)
+    static let typeAndVersion: UInt8 = 0x01
+    static let byteCount = 40
+    static let codeByteCount = 16
+
+    /// The beacon's bytes without MAC.
+    func encoded() -> [UInt8] {
+        var writer = ByteWriter(capacity: Self.byteCount + Self.codeByteCount)
+        writer.append(Self.magic)
+        writer.append(integer: Self.typeAndVersion)
+        writer.append(integer: flags.rawValue)
+        writer.append(integer: unicastPort)
+        writer.append(integer: node.value)
+        writer.append(integer: interval)
+        writer.append(integer: sequence)
+        writer.append(integer: linkCount)
+        writer.append(integer: freeSlotCount)
+        writer.append(integer: visibleCount)
+        writer.append(integer: root.value)
+        writer.append(integer: rootSequence)
+        writer.append(integer: networkTag)
+        return writer.bytes
+    }
+}
+
+extension Beacon {
+    /// Reads a beacon off bytes without MAC; nil if they are none.
+    init?(decoding bytes: ArraySlice<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        var reader = ByteReader(bytes)
+        guard let magic = reader.take(4), magic.elementsEqual(Self.magic),
+            reader.integer(UInt8.self) == Self.typeAndVersion,
+            let flags = reader.integer(UInt8.self),
+            let port = reader.integer(UInt16.self), port != 0,
+            let node = reader.integer(UInt64.self),
+            let interval = reader.integer(UInt16.self),
+            let sequence = reader.integer(UInt16.self),
+            let links = reader.integer(UInt8.self),
+            let slots = reader.integer(UInt8.self),
+            let visible = reader.integer(UInt16.self),
+            let root = reader.integer(UInt64.self),
+            let rootSequence = reader.integer(UInt32.self),
+            let tag = reader.integer(UInt32.self)
+        else { return nil }
+        self.init(
+            flags: Flags(rawValue: flags),
+            unicastPort: port,
+            node: NodeID(node),
+            interval: interval,
+            sequence: sequence,
+            linkCount: links,
+            freeSlotCount: slots,
+            visibleCount: visible,
+            root: NodeID(root),
+            rootSequence: rootSequence,
+            networkTag: tag
+        )
+    }
+
+    /// The beacon as it goes out: with the network's tag, and its MAC if the network has a key.
+    func sealed(by cryptography: any MeshCryptography) -> [UInt8] {
+        var beacon = self
+        beacon.networkTag = cryptography.networkTags().first ?? 0
+        guard let key = cryptography.beaconKey else { return beacon.encoded() }
+        beacon.flags.insert(.authenticated)
+        let bytes = beacon.encoded()
+        return bytes + cryptography.authenticationCode(of: bytes, key: key)
+    }
+
+    /// Reads a beacon of this node's own network; nil for damage, another version or another network.
+    init?(opening bytes: [UInt8], by cryptography: any MeshCryptography) {
+        guard let beacon = Beacon(decoding: bytes.prefix(Self.byteCount)) else { return nil }
+        let tags = cryptography.networkTags()
+        guard tags.isEmpty ? beacon.networkTag == 0 : tags.contains(beacon.networkTag) else { return nil }
+        let code = bytes.dropFirst(Self.byteCount)
+        guard let key = cryptography.beaconKey else {
+            guard code.isEmpty, !beacon.flags.contains(.authenticated) else { return nil }
+            self = beacon
+            return
+        }
+        guard beacon.flags.contains(.authenticated), code.count == Self.codeByteCount else { return nil }
+        let expected = cryptography.authenticationCode(of: Array(bytes.prefix(Self.byteCount)), key: key)
+        // All bytes are looked at whatever they are, so that the time taken does not tell how many were right.
+        let difference = zip(code, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+        guard expected.count == Self.codeByteCount, difference == 0 else { return nil }
+        self = beacon
+    }
+}

@@ -1,0 +1,179 @@
+extension Discovery {
+    /// What a beacon told about its sender.
+    private enum Hearing {
+        /// Nothing more is to be done with it.
+        case ignored
+        /// The sender was in the table, perhaps by another id.
+        case known
+        /// The sender is a newcomer.
+        case new
+    }
+
+    /// Listens to a beacon; `from.port` is not looked at, since beacons name the unicast socket themselves.
+    package mutating func receiveBeacon(
+        _ bytes: [UInt8],
+        from: Endpoint,
+        multicast: Bool,
+        now: MeshInstant,
+        into effects: inout [DiscoveryEffect]
+    ) {
+        guard !hasLeft else { return }
+        guard let index = interfaces.firstIndex(where: { $0.id == from.interface }) else {
+            return effects.append(.dropped(.noSuchInterface))
+        }
+        guard interfaces[index].isOnLink(from.address) else { return effects.append(.dropped(.offLink)) }
+        guard let beacon = Beacon(opening: bytes, by: cryptography) else {
+            return effects.append(.dropped(.foreignBeacon))
+        }
+        guard beacon.node != nodeID, beacon.node != formerNodeID else { return }
+        let source = Endpoint(interface: from.interface, address: from.address, port: beacon.unicastPort)
+        let hearing = note(beacon, from: source, on: index, now: now, into: &effects)
+        guard hearing != .ignored else { return }
+        if !multicast, beacon.flags.contains(.solicit), beacon.root != root.status.root {
+            openUntil = now.advanced(by: configuration.bridgeOpenTime)
+        }
+        if considerBridge(beacon, now: now, into: &effects) { return }
+        if dialIfWanted(beacon.node, now: now, into: &effects) { return }
+        // An answer is for a node that may not know of this one: it asked, or it is a newcomer that has not spoken to
+        // this node alone. A question put to this node alone is always answered; it is no longer than the answer.
+        let asks = beacon.flags.contains(.solicit)
+        guard asks || (hearing == .new && multicast) else { return }
+        answer(source, on: index, always: !multicast, now: now)
+    }
+
+    // MARK: The table
+
+    private mutating func note(
+        _ beacon: Beacon,
+        from source: Endpoint,
+        on index: Int,
+        now: MeshInstant,
+        into effects: inout [DiscoveryEffect]
+    ) -> Hearing {
+        if let occupant = interfaces[index].neighbours[source], occupant.node != beacon.node,
+            interfaces[index].neighbours[beacon.node] == nil, beacon.flags.isDisjoint(with: [.solicit, .leaving])
+        {
+            rename(occupant.node, to: beacon.node)
+        }
+        guard var entry = interfaces[index].neighbours[beacon.node] else {
+            return noteNewcomer(beacon, from: source, on: index, now: now, into: &effects)
+        }
+        guard entry.sequence != beacon.sequence || entry.endpoint != source else { return .ignored }
+        guard entry.beacons.take(now: now) else {
+            effects.append(.dropped(.beaconRate))
+            return .ignored
+        }
+        if beacon.flags.contains(.leaving) {
+            noteGoodbye(of: entry, from: source, on: index)
+            return .ignored
+        }
+        entry.refresh(beacon, at: source, now: now, configuration: configuration)
+        interfaces[index].neighbours.put(entry)
+        interfaces[index].nextExpiry = min(interfaces[index].nextExpiry, entry.expires)
+        return .known
+    }
+
+    private mutating func noteNewcomer(
+        _ beacon: Beacon,
+        from source: Endpoint,
+        on index: Int,
+        now: MeshInstant,
+        into effects: inout [DiscoveryEffect]
+    ) -> Hearing {
+        guard !beacon.flags.contains(.leaving) else { return .ignored }
+        guard interfaces[index].newcomers.take(now: now) else {
+            effects.append(.dropped(.beaconRate))
+            return .ignored
+        }
+        if interfaces[index].neighbours.count >= configuration.neighbourLimit {
+            effects.append(.dropped(.neighbourLimit))
+            let unlinked = interfaces[index].neighbours.entries.map(\.node).filter { !overlay.isEngaged($0) }
+            guard let victim = unlinked.randomElement(using: &random) else { return .ignored }
+            interfaces[index].neighbours.remove(victim)
+        }
+        let neighbour = Neighbour(beacon, at: source, now: now, configuration: configuration)
+        interfaces[index].neighbours.put(neighbour)
+        interfaces[index].nextExpiry = min(interfaces[index].nextExpiry, neighbour.expires)
+        return .new
+    }
+
+    /// A goodbye counts only from where the node is known; a link outlives it until it is closed.
+    private mutating func noteGoodbye(of entry: Neighbour, from source: Endpoint, on index: Int) {
+        guard entry.endpoint == source else { return }
+        if overlay.isLinked(entry.node) {
+            interfaces[index].neighbours.update(entry.node) { $0.isLeaving = true }
+        } else {
+            interfaces[index].neighbours.remove(entry.node)
+        }
+    }
+
+    /// Carries a node's entries and links over to its next id.
+    mutating func rename(_ node: NodeID, to newNode: NodeID) {
+        for index in interfaces.indices { interfaces[index].neighbours.rename(node, to: newNode) }
+        overlay.rename(node, to: newNode)
+    }
+
+    // MARK: Answers
+
+    private mutating func answer(_ endpoint: Endpoint, on index: Int, always: Bool, now: MeshInstant) {
+        let queued = interfaces[index].answers
+        guard queued.count < configuration.answerLimit, !queued.contains(where: { $0.endpoint == endpoint }) else {
+            return
+        }
+        let visible = max(1, interfaces[index].neighbours.count)
+        guard always || Int.random(in: 0..<visible, using: &random) < configuration.answersPerSolicit else { return }
+        let delay = configuration.answerDelay * Double.random(in: 0...1, using: &random)
+        let answer = DiscoveryInterface.Answer(due: now.advanced(by: delay), endpoint: endpoint)
+        interfaces[index].answers.append(answer)
+    }
+
+    // MARK: Joining components
+
+    /// Looks into a root that is not ours; true if that made a dial.
+    private mutating func considerBridge(
+        _ beacon: Beacon,
+        now: MeshInstant,
+        into effects: inout [DiscoveryEffect]
+    ) -> Bool {
+        let isStrange =
+            beacon.root != root.status.root && !overlay.isEngaged(beacon.node)
+            && !root.isDead(beacon.root, beacon.rootSequence, now: now)
+        switch bridge {
+        case .asked(let node, _) where node == beacon.node:
+            bridge = .idle
+            guard isStrange, let endpoint = dialableEndpoint(of: node, now: now) else { return false }
+            openUntil = now.advanced(by: configuration.bridgeOpenTime)
+            return dial(node, at: endpoint, purpose: .bridge, now: now, into: &effects)
+        case .idle where isStrange && mayBridge(now: now):
+            let wait = configuration.bridgeWait * Double.random(in: 0...1, using: &random)
+            bridge = .waiting(beacon.node, until: now.advanced(by: wait))
+        default:
+            break
+        }
+        return false
+    }
+
+    /// Whether what this node knows has settled: only then is another root news.
+    private func mayBridge(now: MeshInstant) -> Bool {
+        started.duration(to: now) >= configuration.bridgeMinimumUptime
+            && root.stableSince.duration(to: now) >= configuration.rootStability
+            && (lastLinkUp ?? .zero).duration(to: now) >= configuration.bridgeQuietTime
+    }
+
+    mutating func tickBridge(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+        switch bridge {
+        case .waiting(let node, let until) where until <= now:
+            bridge = .idle
+            guard mayBridge(now: now), !overlay.isEngaged(node),
+                let index = interfaces.firstIndex(where: { $0.neighbours[node] != nil }),
+                let endpoint = interfaces[index].neighbours[node]?.endpoint
+            else { return }
+            bridge = .asked(node, until: now.advanced(by: configuration.bridgeAnswerTime))
+            effects.append(.send(beacon(on: index, flags: .solicit), to: endpoint))
+        case .asked(_, let until) where until <= now:
+            bridge = .idle
+        default:
+            break
+        }
+    }
+}

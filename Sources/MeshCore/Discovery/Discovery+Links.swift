@@ -1,0 +1,119 @@
+extension Discovery {
+    /// Wants a link to an address always, whatever else is known.
+    package mutating func addStaticPeer(
+        _ endpoint: Endpoint,
+        now: MeshInstant,
+        into effects: inout [DiscoveryEffect]
+    ) {
+        guard !hasLeft, overlay.staticPeers.count < configuration.staticPeerLimit,
+            !overlay.staticPeers.contains(where: { $0.endpoint == endpoint })
+        else { return }
+        let link = overlay.links.first { $0.info.endpoint == endpoint }
+        overlay.staticPeers.append(Overlay.StaticPeer(endpoint: endpoint, link: link?.info.id))
+        fillAgain(at: now)
+        fillIfDue(now: now, into: &effects)
+    }
+
+    /// Takes a link that has come up; a second call with the same number tells that its path has moved.
+    package mutating func linkUp(_ info: LinkInfo, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+        guard !hasLeft else { return }
+        // The handshake may know the node's next id before a beacon did.
+        if let index = interfaces.firstIndex(where: { $0.id == info.endpoint.interface }),
+            let known = interfaces[index].neighbours[info.endpoint], known.node != info.node
+        {
+            rename(known.node, to: info.node)
+        }
+        let isNew = !overlay.links.contains { $0.info.id == info.id }
+        let dial = overlay.linkUp(info)
+        guard isNew else { return }
+        lastLinkUp = now
+        bridge = .idle
+        for index in interfaces.indices { interfaces[index].neighbours.update(info.node) { $0.failureCount = 0 } }
+        if dial?.purpose == .replacement, overlay.linkCount > configuration.linkTarget,
+            let old = replaceableLink(except: info.id)
+        {
+            overlay.markEnding(old)
+            effects.append(.close(old))
+        }
+    }
+
+    /// Takes a link that has ended; another one is looked for, and a static peer is dialled again.
+    package mutating func linkDown(
+        _ id: LinkID,
+        node: NodeID,
+        now: MeshInstant,
+        into effects: inout [DiscoveryEffect]
+    ) {
+        guard !hasLeft, let index = overlay.links.firstIndex(where: { $0.info.id == id }) else { return }
+        let pause = random.jittered(configuration.firstBackoff, by: configuration.backoffJitter)
+        let again = now.advanced(by: pause)
+        for peer in overlay.staticPeers.indices where overlay.staticPeers[peer].link == id {
+            overlay.staticPeers[peer].dialNotBefore = again
+        }
+        let node = overlay.links[index].node
+        _ = overlay.linkDown(id)
+        updateRoot(now: now, into: &effects) { $0.forget(id, now: now) }
+        if !overlay.isLinked(node) {
+            for index in interfaces.indices {
+                guard let entry = interfaces[index].neighbours[node] else { continue }
+                if entry.isLeaving {
+                    interfaces[index].neighbours.remove(node)
+                } else {
+                    interfaces[index].neighbours.update(node) { $0.dialNotBefore = max($0.dialNotBefore, again) }
+                }
+            }
+        }
+        fillAgain(at: now)
+        fillIfDue(now: now, into: &effects)
+    }
+
+    /// Takes a dial that came to nothing; another endpoint of the node, or another node, is tried.
+    package mutating func dialFailed(
+        _ node: NodeID?,
+        _ endpoint: Endpoint,
+        now: MeshInstant,
+        into effects: inout [DiscoveryEffect]
+    ) {
+        guard !hasLeft else { return }
+        noteFailure(of: endpoint, now: now)
+        fillIfDue(now: now, into: &effects)
+    }
+
+    /// Takes what the other end of a link says of itself.
+    package mutating func status(
+        _ status: LinkStatus,
+        from link: LinkID,
+        now: MeshInstant,
+        into effects: inout [DiscoveryEffect]
+    ) {
+        guard !hasLeft, overlay.links.contains(where: { $0.info.id == link }) else { return }
+        let heard = ComponentRoot.Status(root: status.root, sequence: status.rootSequence, hops: status.rootHops)
+        updateRoot(now: now, into: &effects) { $0.hear(heard, from: link, now: now) }
+    }
+
+    /// Ends a dial and holds the next one to its endpoint back, longer with each failure.
+    mutating func noteFailure(of endpoint: Endpoint, now: MeshInstant) {
+        overlay.dialEnded(at: endpoint)
+        for peer in overlay.staticPeers.indices where overlay.staticPeers[peer].endpoint == endpoint {
+            overlay.staticPeers[peer].failureCount += 1
+            let pause = backoff(after: overlay.staticPeers[peer].failureCount)
+            overlay.staticPeers[peer].dialNotBefore = now.advanced(by: pause)
+        }
+        if let index = interfaces.firstIndex(where: { $0.id == endpoint.interface }),
+            let entry = interfaces[index].neighbours[endpoint]
+        {
+            let pause = backoff(after: entry.failureCount + 1)
+            interfaces[index].neighbours.update(entry.node) {
+                $0.failureCount += 1
+                $0.dialNotBefore = max($0.dialNotBefore, now.advanced(by: pause))
+            }
+        }
+        fillAgain(at: now)
+    }
+
+    private mutating func backoff(after failureCount: Int) -> Duration {
+        let doublings = min(max(0, failureCount - 1), 16)
+        let pause = min(configuration.firstBackoff * (1 << doublings), configuration.longestBackoff)
+        return random.jittered(pause, by: configuration.backoffJitter)
+    }
+}

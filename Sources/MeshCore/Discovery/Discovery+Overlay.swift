@@ -1,0 +1,136 @@
+extension Discovery {
+    /// Whether a link to a node would do good, apart from whether it can be dialled.
+    private func isWanted(_ node: NodeID, now: MeshInstant) -> Bool {
+        guard !overlay.isEngaged(node) else { return false }
+        if overlay.engagedCount < configuration.linkTarget { return true }
+        if linksToAll(now: now) { return true }
+        return interfaces.contains { interface in
+            interface.neighbours[node] != nil
+                && engagedCount(onSegment: interface.id.index) < configuration.linksPerSegment
+        }
+    }
+
+    /// Whether so few nodes are visible that all are linked.
+    private func linksToAll(now: MeshInstant) -> Bool {
+        guard started.duration(to: now) >= configuration.settleTime else { return false }
+        let limit = configuration.fullMeshLimit
+        guard interfaces.allSatisfy({ $0.neighbours.count <= limit }) else { return false }
+        return Set(interfaces.flatMap { $0.neighbours.entries.map(\.node) }).count <= limit
+    }
+
+    /// Links and dials to nodes of one segment; the two address families of an interface are one segment.
+    private func engagedCount(onSegment index: UInt32) -> Int {
+        let segment = interfaces.filter { $0.id.index == index }
+        func isThere(_ node: NodeID?, _ endpoint: Endpoint) -> Bool {
+            endpoint.interface.index == index || segment.contains { $0.neighbours[node ?? nodeID] != nil }
+        }
+        return overlay.links.count { !$0.isEnding && isThere($0.node, $0.info.endpoint) }
+            + overlay.dials.count { isThere($0.node, $0.endpoint) }
+    }
+
+    /// Where to dial a node: where it failed least, and of these where it was heard first; nil if nowhere at this time.
+    func dialableEndpoint(of node: NodeID, now: MeshInstant) -> Endpoint? {
+        let entries = interfaces.compactMap { $0.neighbours[node] }
+        let dialable = entries.filter { $0.dialNotBefore <= now && !$0.isLeaving }
+        return dialable.min { ($0.failureCount, $0.firstHeard) < ($1.failureCount, $1.firstHeard) }?.endpoint
+    }
+
+    /// Dials a node just heard if a link to it is wanted; true if it did.
+    mutating func dialIfWanted(_ node: NodeID, now: MeshInstant, into effects: inout [DiscoveryEffect]) -> Bool {
+        guard isWanted(node, now: now), !isFull(node) else { return false }
+        guard let endpoint = dialableEndpoint(of: node, now: now) else {
+            fillAgain(at: earliestDial(of: node))
+            return false
+        }
+        return dial(node, at: endpoint, purpose: .fill, now: now, into: &effects)
+    }
+
+    /// Dials an endpoint unless the budget is used up; then it is tried again when there is some.
+    mutating func dial(
+        _ node: NodeID?,
+        at endpoint: Endpoint,
+        purpose: Overlay.Purpose,
+        now: MeshInstant,
+        into effects: inout [DiscoveryEffect]
+    ) -> Bool {
+        guard dialBudget.take(now: now) else {
+            fillAgain(at: dialBudget.nextToken)
+            return false
+        }
+        let expires = now.advanced(by: configuration.dialTimeout)
+        overlay.dialled(Overlay.Dial(node: node, endpoint: endpoint, purpose: purpose, expires: expires))
+        if let node, let index = interfaces.firstIndex(where: { $0.id == endpoint.interface }) {
+            let again = now.advanced(by: configuration.dialSpacing)
+            interfaces[index].neighbours.update(node) { $0.dialNotBefore = again }
+        }
+        effects.append(.dial(node, endpoint))
+        return true
+    }
+
+    /// Looks for missing links at a time, at the latest.
+    mutating func fillAgain(at time: MeshInstant) { nextFill = min(nextFill, time) }
+
+    /// Looks for missing links if it is time.
+    mutating func fillIfDue(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+        guard now >= nextFill, !hasLeft else { return }
+        fill(now: now, into: &effects)
+    }
+
+    /// Dials static peers without link, and neighbours, in random order, while links are missing.
+    mutating func fill(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+        let settled = started.advanced(by: configuration.settleTime)
+        nextFill = settled > now ? settled : .distantFuture
+        for peer in overlay.staticPeers where peer.link == nil {
+            guard !overlay.dials.contains(where: { $0.endpoint == peer.endpoint }) else { continue }
+            if peer.dialNotBefore > now {
+                fillAgain(at: peer.dialNotBefore)
+            } else {
+                _ = dial(nil, at: peer.endpoint, purpose: .staticPeer, now: now, into: &effects)
+            }
+        }
+        for node in unlinkedNodes().shuffled(using: &random) {
+            _ = dialIfWanted(node, now: now, into: &effects)
+        }
+    }
+
+    /// Nodes heard that accept links and have none with this node, each once, in an order that a seed repeats.
+    private func unlinkedNodes() -> [NodeID] {
+        let nodes = interfaces.flatMap { $0.neighbours.entries.map(\.node) }
+        return Set(nodes).sorted().filter { !overlay.isEngaged($0) && !isFull($0) }
+    }
+
+    private func isFull(_ node: NodeID) -> Bool {
+        interfaces.contains { $0.neighbours[node]?.isFull ?? false }
+    }
+
+    private func earliestDial(of node: NodeID) -> MeshInstant {
+        let entries = interfaces.compactMap { $0.neighbours[node] }
+        return entries.filter { !$0.isLeaving }.map(\.dialNotBefore).min() ?? .distantFuture
+    }
+
+    // MARK: Replacing links
+
+    /// Dials a random neighbour in the place of the youngest dialled link, which heals a biased choice and makes it
+    /// harder to surround a node with links of one's own.
+    mutating func beginReplacement(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+        nextReplacement = now.advanced(by: drawnReplacementInterval())
+        guard !linksToAll(now: now), overlay.engagedCount < configuration.acceptLimit,
+            replaceableLink(except: nil) != nil
+        else { return }
+        let nodes = unlinkedNodes().filter { dialableEndpoint(of: $0, now: now) != nil }
+        guard let node = nodes.randomElement(using: &random),
+            let endpoint = dialableEndpoint(of: node, now: now)
+        else { return }
+        _ = dial(node, at: endpoint, purpose: .replacement, now: now, into: &effects)
+    }
+
+    /// The link to give up for another; none whose segments would be left with too few.
+    func replaceableLink(except new: LinkID?) -> LinkID? {
+        overlay.replaceable(except: new, oldestKept: configuration.oldestKept) { link in
+            interfaces.allSatisfy { interface in
+                interface.neighbours[link.node] == nil
+                    || engagedCount(onSegment: interface.id.index) > configuration.linksPerSegment
+            }
+        }
+    }
+}

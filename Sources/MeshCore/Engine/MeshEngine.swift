@@ -1,0 +1,243 @@
+/// One node of the mesh as a pure machine: events in, effects out, no socket, clock or task.
+///
+/// It joins three machines and lets each speak to the others only through their effects: discovery finds neighbours
+/// and says whom to dial, the link table makes links and carries messages, the router spreads envelopes over them.
+/// The shell carries out the effects in order, sleeps until `nextDeadline` and then sends `.tick`.
+public struct MeshEngine: Sendable {
+    private var discovery: Discovery
+    private var links: LinkLayer
+    private var router: Router
+
+    private var nodeID: NodeID
+    private var hasLeft = false
+    private var drops: [DropReason: Int] = [:]
+    /// What neighbours were last told of the store.
+    private var toldSummary: StoreSummary
+    /// When they are told of what has changed since.
+    private var statusDue = MeshInstant.distantFuture
+
+    private let storeByteLimit: Int
+    private var discoveryEffects: [DiscoveryEffect] = []
+    private var routerEffects: [RouterEffect] = []
+
+    /// The least time between two tellings of the store's digest, so that a busy store does not fill the links.
+    private static let statusInterval: Duration = .seconds(1)
+
+    /// Makes a node without interfaces; its name and every choice come from `random`.
+    public init(
+        configuration: MeshConfiguration,
+        cryptography: any MeshCryptography,
+        random: MeshRandom,
+        now: MeshInstant
+    ) {
+        var random = random
+        nodeID = NodeID(random.next())
+        var discoveryConfiguration = configuration.discovery
+        discoveryConfiguration.acceptLimit = configuration.acceptLimit
+        discovery = Discovery(
+            nodeID: nodeID,
+            configuration: discoveryConfiguration,
+            cryptography: cryptography,
+            random: random.branch(),
+            now: now
+        )
+        var linkConfiguration = configuration.link
+        linkConfiguration.acceptLimit = configuration.acceptLimit
+        links = LinkLayer(
+            table: LinkTable(
+                nodeID: nodeID,
+                configuration: linkConfiguration,
+                cryptography: cryptography,
+                random: random.branch()
+            )
+        )
+        router = Router(
+            configuration: configuration.router,
+            cryptography: cryptography,
+            random: random,
+            now: now
+        )
+        toldSummary = router.summary
+        storeByteLimit = max(1, configuration.store.byteCount)
+        tellStatus(now: now)
+    }
+
+    // MARK: - Reading
+
+    /// When the shell is to send `.tick`.
+    public var nextDeadline: MeshInstant {
+        guard !hasLeft else { return .distantFuture }
+        return min(discovery.nextDeadline, links.table.nextDeadline, router.nextDeadline, statusDue)
+    }
+
+    /// What the node is like at this moment.
+    public var snapshot: MeshSnapshot {
+        MeshSnapshot(
+            nodeID: nodeID,
+            links: links.table.links,
+            neighbours: discovery.neighbours,
+            storedCount: router.store.count,
+            storedByteCount: router.store.byteCount,
+            drops: drops
+        )
+    }
+
+    /// The name that an envelope with this content has everywhere.
+    public func envelopeID(kind: EnvelopeKind, body: [UInt8]) -> EnvelopeID {
+        router.envelopeID(kind: kind, body: body)
+    }
+
+    // MARK: - Events
+
+    /// Takes what has happened and appends what is to be done; after `.leave` nothing happens any more.
+    public mutating func handle(_ event: MeshEvent, at now: MeshInstant, into effects: inout [MeshEffect]) {
+        guard !hasLeft else { return }
+        dispatch(event, now: now)
+        settle(now: now, into: &effects)
+        if case .leave = event { hasLeft = true }
+        if router.summary != toldSummary, statusDue == .distantFuture {
+            statusDue = now.advanced(by: Self.statusInterval)
+        }
+        let acceptLimit = discovery.inboundLimit
+        if links.table.acceptLimit != acceptLimit { links.table.acceptLimit = acceptLimit }
+    }
+
+    private mutating func dispatch(_ event: MeshEvent, now: MeshInstant) {
+        switch event {
+        case .datagram(let bytes, let source, let isMulticast):
+            if isMulticast || bytes.first == Self.firstBeaconByte {
+                discovery.receiveBeacon(bytes, from: source, multicast: isMulticast, now: now, into: &discoveryEffects)
+            } else {
+                links.table.receive(bytes, from: source, now: now, into: &links.effects)
+            }
+        case .interfaceUp(let interface, let prefixes, let unicastPort):
+            discovery.interfaceUp(
+                interface,
+                prefixes: prefixes,
+                unicastPort: unicastPort,
+                now: now,
+                into: &discoveryEffects
+            )
+        case .interfaceDown(let interface):
+            discovery.interfaceDown(interface, now: now, into: &discoveryEffects)
+            links.table.interfaceDown(interface, now: now, into: &links.effects)
+        case .tick:
+            tick(now: now)
+        case .submit(let kind, let body, let life):
+            router.submit(kind: kind, body: body, life: life, now: now, over: &links, into: &routerEffects)
+        case .addStaticPeer(let endpoint):
+            discovery.addStaticPeer(endpoint, now: now, into: &discoveryEffects)
+        case .leave:
+            discovery.leave(now: now, into: &discoveryEffects)
+            for link in links.table.links {
+                links.table.close(link.id, reason: .left, now: now, into: &links.effects)
+            }
+        }
+    }
+
+    private mutating func tick(now: MeshInstant) {
+        discovery.tick(now: now, into: &discoveryEffects)
+        links.table.tick(now: now, into: &links.effects)
+        router.tick(now: now, over: &links)
+        if statusDue <= now { tellStatus(now: now) }
+    }
+
+    /// Tells all neighbours how the component and the store are.
+    private mutating func tellStatus(now: MeshInstant) {
+        statusDue = .distantFuture
+        toldSummary = router.summary
+        let root = discovery.rootStatus
+        let load = UInt8(
+            clamping: router.store.byteCount.multipliedReportingOverflow(by: 255).partialValue / storeByteLimit
+        )
+        let status = LinkStatus(
+            root: root.root,
+            rootSequence: root.sequence,
+            rootHops: root.hops,
+            digest: toldSummary.digest,
+            count: UInt32(clamping: toldSummary.count),
+            load: load
+        )
+        links.table.setStatus(status, now: now, into: &links.effects)
+    }
+
+    // MARK: - Effects of the parts
+
+    /// Carries out what the parts ask of each other until nothing is left but what the shell has to do.
+    private mutating func settle(now: MeshInstant, into effects: inout [MeshEffect]) {
+        while !discoveryEffects.isEmpty || !links.effects.isEmpty || !routerEffects.isEmpty {
+            for effect in Self.take(&discoveryEffects) { carryOut(effect, now: now, into: &effects) }
+            for effect in Self.take(&links.effects) { carryOut(effect, now: now, into: &effects) }
+            for effect in Self.take(&routerEffects) { carryOut(effect, into: &effects) }
+        }
+    }
+
+    private mutating func carryOut(_ effect: DiscoveryEffect, now: MeshInstant, into effects: inout [MeshEffect]) {
+        switch effect {
+        case .multicast(let bytes, let interface): effects.append(.multicast(bytes, on: interface))
+        case .send(let bytes, let endpoint): effects.append(.send(bytes, to: endpoint))
+        case .dial(let node, let endpoint): links.table.dial(node, at: endpoint, now: now, into: &links.effects)
+        case .close(let link): links.table.close(link, reason: .closedHere, now: now, into: &links.effects)
+        case .renamed(let node):
+            nodeID = node
+            links.table.rename(to: node)
+        case .rootChanged: tellStatus(now: now)
+        case .dropped(let reason): drop(reason, into: &effects)
+        }
+    }
+
+    private mutating func carryOut(_ effect: LinkEffect, now: MeshInstant, into effects: inout [MeshEffect]) {
+        switch effect {
+        case .send(let bytes, let endpoint): effects.append(.send(bytes, to: endpoint))
+        case .up(let info):
+            effects.append(.linkUp(info.id, node: info.node, at: info.endpoint))
+            discovery.linkUp(info, now: now, into: &discoveryEffects)
+            router.linkUp(info.id, node: info.node, now: now, over: &links)
+        case .down(let link, let node, let reason):
+            effects.append(.linkDown(link, node: node, reason: reason))
+            discovery.linkDown(link, node: node, now: now, into: &discoveryEffects)
+            router.linkDown(link, now: now, over: &links)
+        case .dialFailed(let node, let endpoint):
+            discovery.dialFailed(node, endpoint, now: now, into: &discoveryEffects)
+        case .message(let bytes, let lane, let link):
+            router.receive(bytes, lane: lane, from: link, now: now, over: &links, into: &routerEffects)
+        case .transmitted(let tag, _):
+            router.transmitted(tag, into: &routerEffects)
+        case .acknowledged(let tag, let link):
+            router.acknowledged(tag, on: link, into: &routerEffects)
+        case .status(let status, let link):
+            discovery.status(status, from: link, now: now, into: &discoveryEffects)
+            router.status(
+                StoreSummary(digest: status.digest, count: Int(status.count)),
+                from: link,
+                now: now
+            )
+        case .writable(let link): router.writable(link, now: now, over: &links)
+        case .moved(let info): discovery.linkUp(info, now: now, into: &discoveryEffects)
+        case .dropped(let reason): drop(reason, into: &effects)
+        }
+    }
+
+    private mutating func carryOut(_ effect: RouterEffect, into effects: inout [MeshEffect]) {
+        switch effect {
+        case .deliver(let envelope, let id): effects.append(.deliver(envelope, id: id))
+        case .transmitted(let id): effects.append(.transmitted(id))
+        case .carried(let id): effects.append(.carried(id))
+        case .dropped(let reason): drop(reason, into: &effects)
+        }
+    }
+
+    private mutating func drop(_ reason: DropReason, into effects: inout [MeshEffect]) {
+        drops[reason, default: 0] += 1
+        effects.append(.dropped(reason))
+    }
+
+    private static func take<Effect>(_ effects: inout [Effect]) -> [Effect] {
+        let taken = effects
+        effects = []
+        return taken
+    }
+
+    /// The first byte of a beacon's magic; no datagram of a link begins with it.
+    private static let firstBeaconByte = UInt8(ascii: "E")
+}

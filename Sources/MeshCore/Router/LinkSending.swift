@@ -1,0 +1,7 @@
+/// All that the router needs of links: to put a message into one.
+package protocol LinkSending {
+    /// Queues a message on a link; false if the lane is full or the link is gone, and then nothing was taken.
+    ///
+    /// A `tag` other than 0 is reported back when the message has left and when it was acknowledged.
+    mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool
+}

@@ -1,0 +1,159 @@
+extension Router {
+    // MARK: - Handing out
+
+    /// Offers what has not been offered yet, page by page, as far as the lane takes it.
+    mutating func sendOffers(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        while let cursor = links[index].offerCursor {
+            let page = store.offers(from: cursor, limit: SyncMessage.idLimit)
+            guard !page.shortIDs.isEmpty else {
+                links[index].offerCursor = nil
+                return
+            }
+            let message = SyncMessage.offer(page.shortIDs).encoded()
+            guard sender.send(message, lane: .background, tag: 0, on: links[index].id, now: now) else { return }
+            links[index].lastActivity = now
+            links[index].offerCursor = page.next
+        }
+    }
+
+    mutating func receiveWant(
+        _ shortIDs: [UInt64],
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) {
+        var places = Set(links[index].wanted)
+        for shortID in shortIDs where places.count < configuration.wantedLimit {
+            if let entry = store[shortID] { places.insert(entry.sequence) }
+        }
+        links[index].wanted = places.sorted()
+        sendWanted(at: index, now: now, over: &sender)
+    }
+
+    /// Sends what the neighbour wants in the order in which it came here, as far as the lane takes it.
+    mutating func sendWanted(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        let link = links[index].id
+        var sentCount = 0
+        for place in links[index].wanted {
+            if let entry = store.envelope(at: place), let message = entry.message(now: now) {
+                let shortID = entry.id.shortID
+                let tag = submissions.contains(shortID) ? shortID : 0
+                guard sender.send(message, lane: .background, tag: tag, on: link, now: now) else { break }
+                links[index].lastActivity = now
+            }
+            sentCount += 1
+        }
+        links[index].wanted.removeFirst(sentCount)
+    }
+
+    // MARK: - Asking
+
+    mutating func receiveOffer(
+        _ shortIDs: [UInt64],
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        for shortID in shortIDs {
+            reportCarried(shortID, into: &effects)
+            guard !knows(shortID, now: now), requests[shortID] != links[index].id,
+                links[index].offered.count < configuration.offeredLimit
+            else { continue }
+            links[index].offered.append(shortID)
+        }
+        sendRequests(at: index, now: now, over: &sender)
+    }
+
+    /// Notes that an envelope came, whoever sent it.
+    mutating func settleRequest(_ shortID: UInt64, now: MeshInstant, over sender: inout some LinkSending) {
+        guard let link = requests.removeValue(forKey: shortID), let index = index(of: link) else { return }
+        links[index].requestedCount -= 1
+        links[index].requestProgress = now
+        sendRequests(at: index, now: now, over: &sender)
+    }
+
+    mutating func sendRequests(now: MeshInstant, over sender: inout some LinkSending) {
+        for index in links.indices {
+            sendRequests(at: index, now: now, over: &sender)
+        }
+    }
+
+    /// Asks for what was offered and nobody else has been asked for, once half of the last lot has come.
+    mutating func sendRequests(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        guard !links[index].offered.isEmpty, links[index].requestedCount <= configuration.requestLimit / 2 else {
+            return
+        }
+        let room = min(configuration.requestLimit - links[index].requestedCount, SyncMessage.idLimit)
+        let link = links[index].id
+        var lot: [UInt64] = []
+        var rest: [UInt64] = []
+        var chosen: Set<UInt64> = []
+        for shortID in links[index].offered where !knows(shortID, now: now) && requests[shortID] != link {
+            if lot.count < room, requests[shortID] == nil {
+                if chosen.insert(shortID).inserted { lot.append(shortID) }
+            } else {
+                rest.append(shortID)
+            }
+        }
+        guard !lot.isEmpty else {
+            links[index].offered = rest
+            return
+        }
+        guard sender.send(SyncMessage.want(lot).encoded(), lane: .control, tag: 0, on: link, now: now) else {
+            links[index].offered = lot + rest
+            return
+        }
+        for shortID in lot { requests[shortID] = link }
+        links[index].offered = rest
+        links[index].requestedCount += lot.count
+        links[index].requestProgress = now
+        links[index].lastActivity = now
+    }
+
+    mutating func forgetRequests(on link: LinkID) {
+        requests = requests.filter { $0.value != link }
+        if let index = index(of: link) { links[index].requestedCount = 0 }
+    }
+
+    func requestDeadline(of link: RouterLink) -> MeshInstant {
+        guard link.requestedCount > 0 else { return .distantFuture }
+        return link.requestProgress.advanced(by: configuration.requestTimeout)
+    }
+
+    /// Forgets requests that a neighbour does not answer, so that others are asked.
+    mutating func expireRequests(now: MeshInstant, over sender: inout some LinkSending) {
+        let silent = links.filter { requestDeadline(of: $0) <= now }
+        guard !silent.isEmpty else { return }
+        for link in silent { forgetRequests(on: link.id) }
+        sendRequests(now: now, over: &sender)
+    }
+
+    // MARK: - Repair
+
+    /// When the stores at both ends of a link, known to differ, are compared again.
+    func repairDeadline(of link: RouterLink) -> MeshInstant {
+        guard let remote = link.remote, remote != summary, link.offerCursor == nil, link.wanted.isEmpty else {
+            return .distantFuture
+        }
+        let quiet = max(link.lastActivity, storeChange).advanced(by: configuration.repairIdle)
+        return max(quiet, link.nextRepair)
+    }
+
+    /// Offers everything again where the stores differ although nothing moves.
+    mutating func repair(now: MeshInstant, over sender: inout some LinkSending) {
+        for index in links.indices where repairDeadline(of: links[index]) <= now {
+            guard let remote = links[index].remote else { continue }
+            let comparison = RouterLink.Comparison(local: summary, remote: remote)
+            let isFutile = links[index].lastRepair == comparison
+            links[index].repairInterval =
+                isFutile
+                ? min(links[index].repairInterval * 2, configuration.maximumRepairInterval)
+                : configuration.repairInterval
+            links[index].lastRepair = comparison
+            links[index].nextRepair = now.advanced(by: links[index].repairInterval)
+            links[index].offerCursor = 0
+            sendOffers(at: index, now: now, over: &sender)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+/// Spreads envelopes over the links of one node: floods what is new, keeps it, and hands it on to who lacks it.
+///
+/// Invariants: `links` is sorted by id; `requests` counts for each link what its `requestedCount` says; an envelope is
+/// flooded once, when it is first seen, and from then on only handed out on request.
+///
+/// Source: PROTOCOL §5 flooding and store.
+package struct Router: Sendable {
+    let configuration: RouterConfiguration
+    let cryptography: any MeshCryptography
+    var random: MeshRandom
+    /// The envelopes held for others.
+    package internal(set) var store: EnvelopeStore
+    var seen: SeenSet
+    var submissions: SubmissionTable
+    var links: [RouterLink] = []
+    /// Which link each envelope under way was asked for on.
+    var requests: [UInt64: LinkID] = [:]
+    /// When the store's summary last changed.
+    var storeChange: MeshInstant
+
+    /// Starts without links and envelopes.
+    package init(
+        configuration: RouterConfiguration,
+        cryptography: any MeshCryptography,
+        random: MeshRandom,
+        now: MeshInstant
+    ) {
+        self.configuration = configuration
+        self.cryptography = cryptography
+        self.random = random
+        store = EnvelopeStore(limits: configuration.store)
+        seen = SeenSet(
+            limit: configuration.seenGenerationCount,
+            lifetime: configuration.seenGenerationLifetime,
+            now: now
+        )
+        submissions = SubmissionTable(limit: configuration.submissionLimit)
+        storeChange = now
+    }
+
+    // MARK: - Reading
+
+    /// What neighbours are told of the store.
+    package var summary: StoreSummary { StoreSummary(digest: store.digest, count: store.offeredCount) }
+
+    /// When something is due next.
+    package var nextDeadline: MeshInstant {
+        links.reduce(store.nextDeadline) { min($0, requestDeadline(of: $1), repairDeadline(of: $1)) }
+    }
+
+    /// The id of an envelope with this content.
+    package func envelopeID(kind: EnvelopeKind, body: [UInt8]) -> EnvelopeID {
+        let envelope = Envelope(kind: kind, hops: 0, life: 0, body: body)
+        return cryptography.envelopeID(kindByte: envelope.kindByte, body: body[...])
+    }
+
+    /// Whether the envelope needs no second look: it is held, was held, or went by.
+    func knows(_ shortID: UInt64, now: MeshInstant) -> Bool {
+        store.knows(shortID, now: now) || seen.contains(shortID)
+    }
+
+    func index(of link: LinkID) -> Int? {
+        links.firstIndex { $0.id == link }
+    }
+
+    // MARK: - Links
+
+    /// A link came up: everything held is offered on it.
+    package mutating func linkUp(
+        _ link: LinkID,
+        node: NodeID,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) {
+        guard index(of: link) == nil else { return }
+        var entry = RouterLink(id: link, node: node, configuration: configuration, now: now)
+        entry.offerCursor = 0
+        let index = links.firstIndex { $0.id > link } ?? links.endIndex
+        links.insert(entry, at: index)
+        sendOffers(at: index, now: now, over: &sender)
+    }
+
+    /// A link ended: what was asked for on it is asked for elsewhere.
+    package mutating func linkDown(_ link: LinkID, now: MeshInstant, over sender: inout some LinkSending) {
+        guard let index = index(of: link) else { return }
+        links.remove(at: index)
+        forgetRequests(on: link)
+        sendRequests(now: now, over: &sender)
+    }
+
+    /// A link that refused something has room again.
+    package mutating func writable(_ link: LinkID, now: MeshInstant, over sender: inout some LinkSending) {
+        guard let index = index(of: link) else { return }
+        if let firstRefused = links[index].firstRefused {
+            links[index].firstRefused = nil
+            links[index].offerCursor = min(firstRefused, links[index].offerCursor ?? firstRefused)
+        }
+        sendRequests(at: index, now: now, over: &sender)
+        sendWanted(at: index, now: now, over: &sender)
+        sendOffers(at: index, now: now, over: &sender)
+    }
+
+    /// The neighbour told what its store is like.
+    package mutating func status(_ summary: StoreSummary, from link: LinkID, now: MeshInstant) {
+        guard let index = index(of: link), links[index].remote != summary else { return }
+        links[index].remote = summary
+        links[index].lastActivity = now
+    }
+
+    /// A message with one of this node's tags left.
+    package mutating func transmitted(_ tag: UInt64, into effects: inout [RouterEffect]) {
+        guard let id = submissions.transmit(tag) else { return }
+        effects.append(.transmitted(id))
+    }
+
+    /// A message with one of this node's tags was acknowledged.
+    package mutating func acknowledged(_ tag: UInt64, on link: LinkID, into effects: inout [RouterEffect]) {
+        guard submissions.contains(tag) else { return }
+        if let index = index(of: link) {
+            links[index].acknowledged.insert(tag)
+        }
+        reportCarried(tag, into: &effects)
+    }
+
+    /// Reports that a neighbour holds an own envelope, however that became known.
+    mutating func reportCarried(_ shortID: UInt64, into effects: inout [RouterEffect]) {
+        transmitted(shortID, into: &effects)
+        guard let id = submissions.carry(shortID) else { return }
+        effects.append(.carried(id))
+    }
+
+    // MARK: - Messages and time
+
+    /// Takes a message from a link: a whole envelope, or a part of comparing stores.
+    package mutating func receive(
+        _ message: [UInt8],
+        lane: Lane,
+        from link: LinkID,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        guard let index = index(of: link) else { return }
+        links[index].lastActivity = now
+        if let first = message.first, first >> 4 == Envelope.version {
+            let id = receiveEnvelope(message, lane: lane, at: index, now: now, over: &sender, into: &effects)
+            if let id { settleRequest(id.shortID, now: now, over: &sender) }
+            return
+        }
+        switch SyncMessage(decoding: message) {
+        case .offer(let shortIDs):
+            receiveOffer(shortIDs, at: index, now: now, over: &sender, into: &effects)
+        case .want(let shortIDs):
+            receiveWant(shortIDs, at: index, now: now, over: &sender)
+        case nil:
+            effects.append(.dropped(.malformedMessage))
+        }
+    }
+
+    /// Does what is due: drops envelopes without life, gives up on silence, compares differing stores.
+    package mutating func tick(now: MeshInstant, over sender: inout some LinkSending) {
+        guard now >= nextDeadline else { return }
+        let before = summary
+        store.expire(now: now)
+        noteStoreChange(since: before, now: now)
+        expireRequests(now: now, over: &sender)
+        repair(now: now, over: &sender)
+    }
+
+    mutating func noteStoreChange(since before: StoreSummary, now: MeshInstant) {
+        if summary != before { storeChange = now }
+    }
+}

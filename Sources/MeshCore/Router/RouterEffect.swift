@@ -1,0 +1,11 @@
+/// What the router tells the engine, besides the messages it sends.
+package enum RouterEffect: Equatable, Sendable {
+    /// An envelope that was never here before has come.
+    case deliver(Envelope, id: EnvelopeID)
+    /// The first datagram with this own envelope left on a link.
+    case transmitted(EnvelopeID)
+    /// A neighbour holds this own envelope.
+    case carried(EnvelopeID)
+    /// Something was dropped.
+    case dropped(DropReason)
+}

@@ -1,0 +1,46 @@
+/// This node's own envelopes and what has been reported of their way.
+///
+/// When full, the oldest is forgotten: its way is not reported any more.
+struct SubmissionTable: Sendable {
+    struct Submission: Sendable {
+        let id: EnvelopeID
+        var isTransmitted = false
+        var isCarried = false
+    }
+
+    private let limit: Int
+    private var entries: [UInt64: Submission] = [:]
+    private var order: [UInt64] = []
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var count: Int { entries.count }
+
+    func contains(_ shortID: UInt64) -> Bool { entries[shortID] != nil }
+
+    /// Begins to report of an envelope, or begins again.
+    mutating func insert(_ id: EnvelopeID) {
+        if entries.updateValue(Submission(id: id), forKey: id.shortID) == nil {
+            order.append(id.shortID)
+        }
+        if order.count > limit {
+            entries[order.removeFirst()] = nil
+        }
+    }
+
+    /// Notes that the envelope left; its id the first time.
+    mutating func transmit(_ shortID: UInt64) -> EnvelopeID? {
+        guard let entry = entries[shortID], !entry.isTransmitted else { return nil }
+        entries[shortID]?.isTransmitted = true
+        return entry.id
+    }
+
+    /// Notes that a neighbour holds the envelope; its id the first time.
+    mutating func carry(_ shortID: UInt64) -> EnvelopeID? {
+        guard let entry = entries[shortID], !entry.isCarried else { return nil }
+        entries[shortID]?.isCarried = true
+        return entry.id
+    }
+}

@@ -1,0 +1,253 @@
+/// The envelopes a node holds for whoever comes later, in memory.
+///
+/// Envelopes go by the first 8 bytes of their id: two with the same are the work of one author, who hurts only himself.
+/// Invariants: `order` lists every entry by ascending sequence; the shares' counts, `byteCount`, `digest`,
+/// `awaitingRelease` and `released` describe exactly `entries`; `expiries` holds at least one time per entry, none later than due.
+/// Full: the neighbour that put in most loses its least important, shortest-lived; own envelopes go only for own ones.
+///
+/// Source: PROTOCOL §5 flooding and store.
+package struct EnvelopeStore: Sendable {
+    let limits: StoreLimits
+    var entries: [UInt64: StoredEnvelope] = [:]
+    var shares: [NodeID?: StoreShare] = [:]
+    private var order: [Slot] = []
+    private var nextSequence: UInt64 = 1
+    private var awaitingRelease: [[UInt8]: Set<UInt64>] = [:]
+    private var released: Set<[UInt8]> = []
+    private var expiries = PriorityQueue<StoreShare.Candidate>()
+    private var tombstones: Tombstones
+
+    /// Units: bytes of encoded envelopes held.
+    package private(set) var byteCount = 0
+    /// The exclusive or of a mix of the ids of all envelopes that are offered to neighbours.
+    package private(set) var digest: UInt64 = 0
+    /// How many envelopes are offered to neighbours: those with more than a minute left.
+    package private(set) var offeredCount = 0
+
+    private struct Slot: Sendable {
+        let sequence: UInt64
+        let shortID: UInt64
+    }
+
+    /// Envelopes with less life than this are not offered any more.
+    package static let leastOfferedLife: Duration = .seconds(60)
+    /// How long a tombstone outlasts the envelope's life, since copies elsewhere may run a few ticks late.
+    package static let tombstoneGrace: Duration = .seconds(600)
+
+    /// Starts empty.
+    package init(limits: StoreLimits) {
+        self.limits = limits
+        tombstones = Tombstones(limit: limits.tombstoneCount)
+    }
+
+    // MARK: - Reading
+
+    /// How many envelopes are held.
+    package var count: Int { entries.count }
+
+    /// How many envelopes are remembered that are held no more.
+    package var tombstoneCount: Int { tombstones.count }
+
+    /// The envelope with this short id.
+    package subscript(shortID: UInt64) -> StoredEnvelope? { entries[shortID] }
+
+    /// Whether the envelope is held or was, so that it need not be fetched.
+    package func knows(_ shortID: UInt64, now: MeshInstant) -> Bool {
+        entries[shortID] != nil || tombstones.contains(shortID, now: now)
+    }
+
+    /// Whether a release is held that fits this hash.
+    package func isReleased(_ releaseHash: [UInt8]) -> Bool {
+        released.contains(releaseHash)
+    }
+
+    /// The envelope that came at this place.
+    package func envelope(at sequence: UInt64) -> StoredEnvelope? {
+        let index = firstIndex(from: sequence)
+        guard index < order.count, order[index].sequence == sequence else { return nil }
+        return entry(of: order[index])
+    }
+
+    /// The next short ids to offer from a place on, and the place to go on from.
+    package func offers(from sequence: UInt64, limit: Int) -> (shortIDs: [UInt64], next: UInt64) {
+        var shortIDs: [UInt64] = []
+        var index = firstIndex(from: sequence)
+        while index < order.count, shortIDs.count < limit {
+            if let entry = entry(of: order[index]), entry.isOffered {
+                shortIDs.append(entry.id.shortID)
+            }
+            index += 1
+        }
+        return (shortIDs, index < order.count ? order[index].sequence : nextSequence)
+    }
+
+    /// When an envelope's standing changes next: it stops being offered, or its life ends.
+    package var nextDeadline: MeshInstant { expiries.first?.deadline ?? .distantFuture }
+
+    // MARK: - Changing
+
+    /// Takes an envelope in, if it or others can be evicted for it; false if it had to go itself.
+    ///
+    /// Holding it already is a programmer's mistake.
+    package mutating func insert(
+        _ envelope: Envelope,
+        id: EnvelopeID,
+        releaseHash: [UInt8]?,
+        origin: NodeID?,
+        now: MeshInstant
+    ) -> Bool {
+        let shortID = id.shortID
+        precondition(entries[shortID] == nil, "already stored")
+        let deadline = StoragePolicy.deadline(life: envelope.life, now: now)
+        let entry = StoredEnvelope(
+            id: id,
+            sequence: nextSequence,
+            envelope: envelope,
+            releaseHash: releaseHash,
+            deadline: deadline,
+            origin: origin,
+            isOffered: false
+        )
+        nextSequence += 1
+        tombstones.remove(shortID)
+        entries[shortID] = entry
+        order.append(Slot(sequence: entry.sequence, shortID: shortID))
+        byteCount += entry.byteCount
+        addToShare(entry)
+        index(entry)
+        review(shortID, now: now)
+        evict(now: now)
+        compact()
+        return entries[shortID] != nil
+    }
+
+    /// Gives an envelope more life, if `life` from now on is at least a tick more than it has.
+    package mutating func raise(_ shortID: UInt64, life: UInt16, now: MeshInstant) {
+        let deadline = StoragePolicy.deadline(life: life, now: now)
+        let tick = Duration.nanoseconds(StoragePolicy.tickNanoseconds)
+        guard let entry = entries[shortID], deadline >= entry.deadline.advanced(by: tick) else { return }
+        entries[shortID]?.deadline = deadline
+        review(shortID, now: now)
+        compact()
+    }
+
+    /// Makes an envelope this node's own, so that others' never displace it.
+    package mutating func adopt(_ shortID: UInt64) {
+        guard var entry = entries[shortID], entry.origin != nil else { return }
+        removeFromShare(entry)
+        entry.origin = nil
+        entries[shortID] = entry
+        addToShare(entry)
+    }
+
+    /// Drops every message that carries this release hash.
+    package mutating func release(_ releaseHash: [UInt8], now: MeshInstant) {
+        for shortID in (awaitingRelease[releaseHash] ?? []).sorted() {
+            remove(shortID, now: now)
+        }
+    }
+
+    /// Remembers an envelope that is not wanted here as if it had been held.
+    package mutating func bury(_ shortID: UInt64, life: UInt16, now: MeshInstant) {
+        bury(shortID, deadline: StoragePolicy.deadline(life: life, now: now), now: now)
+    }
+
+    /// Drops what has no life left.
+    package mutating func expire(now: MeshInstant) {
+        while let first = expiries.first, first.deadline <= now {
+            _ = expiries.removeFirst()
+            review(first.shortID, now: now)
+        }
+    }
+
+    /// Takes an envelope out and leaves a tombstone.
+    mutating func remove(_ shortID: UInt64, now: MeshInstant) {
+        setOffered(shortID, false)
+        guard let entry = entries.removeValue(forKey: shortID) else { return }
+        byteCount -= entry.byteCount
+        removeFromShare(entry)
+        unindex(entry)
+        bury(shortID, deadline: entry.deadline, now: now)
+    }
+
+    // MARK: - Details
+
+    private func firstIndex(from sequence: UInt64) -> Int {
+        var low = 0
+        var high = order.count
+        while low < high {
+            let middle = (low + high) / 2
+            if order[middle].sequence < sequence {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    private func entry(of slot: Slot) -> StoredEnvelope? {
+        guard let entry = entries[slot.shortID], entry.sequence == slot.sequence else { return nil }
+        return entry
+    }
+
+    private mutating func index(_ entry: StoredEnvelope) {
+        guard let releaseHash = entry.releaseHash else { return }
+        if entry.envelope.kind == .release {
+            released.insert(releaseHash)
+        } else {
+            awaitingRelease[releaseHash, default: []].insert(entry.id.shortID)
+        }
+    }
+
+    private mutating func unindex(_ entry: StoredEnvelope) {
+        guard let releaseHash = entry.releaseHash else { return }
+        if entry.envelope.kind == .release {
+            released.remove(releaseHash)
+        } else {
+            awaitingRelease[releaseHash]?.remove(entry.id.shortID)
+            if awaitingRelease[releaseHash]?.isEmpty == true {
+                awaitingRelease[releaseHash] = nil
+            }
+        }
+    }
+
+    private mutating func bury(_ shortID: UInt64, deadline: MeshInstant, now: MeshInstant) {
+        tombstones.insert(shortID, until: deadline.advanced(by: Self.tombstoneGrace), now: now)
+    }
+
+    /// Brings an envelope's standing up to date and notes when to look again.
+    private mutating func review(_ shortID: UInt64, now: MeshInstant) {
+        guard let entry = entries[shortID] else { return }
+        guard entry.deadline > now else { return remove(shortID, now: now) }
+        let lastOffer = entry.deadline.advanced(by: .zero - Self.leastOfferedLife)
+        setOffered(shortID, lastOffer > now)
+        expiries.insert(.init(deadline: lastOffer > now ? lastOffer : entry.deadline, shortID: shortID))
+    }
+
+    private mutating func setOffered(_ shortID: UInt64, _ isOffered: Bool) {
+        guard let entry = entries[shortID], entry.isOffered != isOffered else { return }
+        entries[shortID]?.isOffered = isOffered
+        var mixer = SplitMix64(seed: shortID)
+        digest ^= mixer.next()
+        offeredCount += isOffered ? 1 : -1
+    }
+
+    /// Forgets the places of envelopes long gone, so that the lists stay in proportion to what is held.
+    private mutating func compact() {
+        if order.count > 2 * entries.count + Self.slack {
+            order = order.filter { entry(of: $0) != nil }
+        }
+        if expiries.count > 2 * entries.count + Self.slack {
+            expiries = PriorityQueue(
+                entries.values.map {
+                    let due = $0.isOffered ? $0.deadline.advanced(by: .zero - Self.leastOfferedLife) : $0.deadline
+                    return .init(deadline: due, shortID: $0.id.shortID)
+                }
+            )
+        }
+    }
+
+    /// How many stale places a list may hold besides as many as there are envelopes.
+    static let slack = 64
+}

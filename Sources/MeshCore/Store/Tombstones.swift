@@ -1,0 +1,45 @@
+/// Remembers envelopes that left the store, so that they are not fetched again.
+///
+/// Invariant: every key of `deadlines` has an element with the same deadline in `queue`.
+/// When full, the one that would be forgotten soonest is forgotten at once.
+struct Tombstones: Sendable {
+    private struct Entry: Comparable, Sendable {
+        let deadline: MeshInstant
+        let shortID: UInt64
+
+        static func < (left: Entry, right: Entry) -> Bool {
+            (left.deadline, left.shortID) < (right.deadline, right.shortID)
+        }
+    }
+
+    private let limit: Int
+    private var deadlines: [UInt64: MeshInstant] = [:]
+    private var queue = PriorityQueue<Entry>()
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var count: Int { deadlines.count }
+
+    func contains(_ shortID: UInt64, now: MeshInstant) -> Bool {
+        deadlines[shortID].map { $0 > now } ?? false
+    }
+
+    mutating func insert(_ shortID: UInt64, until deadline: MeshInstant, now: MeshInstant) {
+        guard deadlines[shortID].map({ $0 < deadline }) ?? true else { return }
+        deadlines[shortID] = deadline
+        queue.insert(Entry(deadline: deadline, shortID: shortID))
+        while let first = queue.first, first.deadline <= now || deadlines.count > limit || queue.count > 2 * limit {
+            _ = queue.removeFirst()
+            // An entry whose deadline was raised since has another element further back.
+            if deadlines[first.shortID] == first.deadline {
+                deadlines[first.shortID] = nil
+            }
+        }
+    }
+
+    mutating func remove(_ shortID: UInt64) {
+        deadlines[shortID] = nil
+    }
+}

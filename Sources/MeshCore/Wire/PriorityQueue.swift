@@ -1,0 +1,53 @@
+/// A binary heap that hands out its smallest element first.
+///
+/// Invariant: no element is smaller than its parent at `(index - 1) / 2`.
+package struct PriorityQueue<Element: Comparable & Sendable>: Sendable {
+    private var elements: [Element]
+
+    /// Starts with `elements`, in any order.
+    package init(_ elements: [Element] = []) {
+        // A sorted array is a heap.
+        self.elements = elements.sorted()
+    }
+
+    /// How many elements wait.
+    package var count: Int { elements.count }
+
+    /// The smallest element; nil when there is none.
+    package var first: Element? { elements.first }
+
+    /// Adds an element.
+    package mutating func insert(_ element: Element) {
+        var index = elements.count
+        elements.append(element)
+        while index > 0 {
+            let parent = (index - 1) / 2
+            guard elements[index] < elements[parent] else { return }
+            elements.swapAt(index, parent)
+            index = parent
+        }
+    }
+
+    /// Takes the smallest element out; nil when there is none.
+    package mutating func removeFirst() -> Element? {
+        guard let last = elements.popLast() else { return nil }
+        guard let first = elements.first else { return last }
+        elements[0] = last
+        siftDown()
+        return first
+    }
+
+    private mutating func siftDown() {
+        var index = 0
+        while true {
+            var smallest = index
+            for child in [2 * index + 1, 2 * index + 2]
+            where child < elements.count && elements[child] < elements[smallest] {
+                smallest = child
+            }
+            guard smallest != index else { return }
+            elements.swapAt(index, smallest)
+            index = smallest
+        }
+    }
+}

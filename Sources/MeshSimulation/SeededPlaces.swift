@@ -1,0 +1,15 @@
+import MeshCore
+
+/// Draws places in the unit square.
+struct SeededPlaces {
+    private var random: SplitMix64
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+    }
+
+    mutating func nextPlace() -> (x: Double, y: Double) {
+        let x = Double.random(in: 0..<1, using: &random)
+        return (x, Double.random(in: 0..<1, using: &random))
+    }
+}

@@ -1,0 +1,88 @@
+public import MeshCore
+
+/// An envelope that came to a host.
+public struct SimDelivery: Sendable, Equatable {
+    /// The envelope as it came, with one more hop.
+    public let envelope: Envelope
+    /// Its name.
+    public let id: EnvelopeID
+    /// When it came.
+    public let time: MeshInstant
+}
+
+/// One host: its engine while it is on, and what its shell has seen.
+struct SimHost: Sendable {
+    let number: Int
+    let configuration: MeshConfiguration
+    let cryptography: any MeshCryptography
+    var engine: MeshEngine?
+    /// Counts the starts; datagrams to an earlier one find its sockets closed.
+    var incarnation = 0
+    /// The time of the tick that counts.
+    var wake = MeshInstant.distantFuture
+    var deliveries: [SimDelivery] = []
+    var deliveryCounts: [EnvelopeID: Int] = [:]
+    var reports: [MeshEffect] = []
+
+    /// Shape: 10.x.y.z with the host's number.
+    var address: IPAddress {
+        let bytes = [10, UInt8(truncatingIfNeeded: number >> 16), UInt8(truncatingIfNeeded: number >> 8)]
+        guard let address = IPAddress(bytes: bytes + [UInt8(truncatingIfNeeded: number)]) else {
+            preconditionFailure("an address has 4 bytes")
+        }
+        return address
+    }
+
+    /// Every start opens other ports.
+    var port: UInt16 { UInt16(40_000 + incarnation % 20_000) }
+
+    func endpoint(on segment: Int) -> Endpoint {
+        Endpoint(interface: SimSegment.interface(segment), address: address, port: port)
+    }
+}
+
+/// One segment: what it does to datagrams, and who is on it.
+struct SimSegment: Sendable {
+    var quality: SegmentQuality
+    /// Sorted.
+    var members: [Int] = []
+    /// The state of burst loss.
+    var isBad = false
+
+    /// Every host knows a segment by the same interface.
+    static func interface(_ segment: Int) -> InterfaceID {
+        InterfaceID(index: UInt32(segment + 1), family: .v4)
+    }
+
+    /// Whether the next datagram is lost.
+    mutating func loses(_ byteCount: Int, using random: inout SplitMix64) -> Bool {
+        guard byteCount + Self.headerByteCount <= quality.mtu else { return true }
+        if let burst = quality.burst {
+            let turn = isBad ? burst.recovery : burst.onset
+            if Double.random(in: 0..<1, using: &random) < turn { isBad.toggle() }
+            if isBad, Double.random(in: 0..<1, using: &random) < burst.loss { return true }
+        }
+        return quality.loss > 0 && Double.random(in: 0..<1, using: &random) < quality.loss
+    }
+
+    /// How long the next datagram takes.
+    func latency(using random: inout SplitMix64) -> Duration {
+        var latency = quality.delay
+        if quality.jitter > .zero {
+            latency += quality.jitter * Double.random(in: 0..<1, using: &random)
+        }
+        if quality.reordering > 0, Double.random(in: 0..<1, using: &random) < quality.reordering {
+            latency += quality.delay * 4
+        }
+        return latency
+    }
+
+    /// Units: bytes of IPv4 and UDP header.
+    private static let headerByteCount = 28
+}
+
+/// What is to come in a network.
+enum SimEvent: Sendable {
+    case tick(host: Int)
+    case datagram([UInt8], host: Int, incarnation: Int, segment: Int, source: Endpoint, isMulticast: Bool)
+}

@@ -1,0 +1,46 @@
+public import MeshCore
+
+extension MeshNode {
+    /// How a node meets others.
+    public struct Configuration: Sendable {
+        /// The limits and intervals of the mesh itself.
+        public var mesh: MeshConfiguration
+        /// The names of the interfaces to use, and then no others; empty for loopback and all that can multicast.
+        ///
+        /// With several names, static peers are reached by the first.
+        public var interfaces: [String]
+        /// Whether nodes look for each other by multicast.
+        public var useMulticast: Bool
+        /// Where nodes look for each other; any number of groups of either family.
+        public var groups: [MulticastGroup]
+        /// Nodes to be linked with always, wherever they are.
+        public var staticPeers: [HostPort]
+        /// The port of the interface-less socket, by which static peers reach this node; 0 for any.
+        ///
+        /// The socket is there if a port or static peers are configured or multicast is off.
+        public var port: UInt16
+        /// How many outputs may wait for the consumer before arriving datagrams are dropped.
+        public var outputLimit: Int
+
+        /// Makes a configuration; by default the node looks for others by multicast on every interface.
+        public init(
+            mesh: MeshConfiguration = MeshConfiguration(),
+            interfaces: [String] = [],
+            useMulticast: Bool = true,
+            groups: [MulticastGroup] = MulticastGroup.standard,
+            staticPeers: [HostPort] = [],
+            port: UInt16 = 0,
+            outputLimit: Int = 4_096
+        ) {
+            self.mesh = mesh
+            self.interfaces = interfaces
+            self.useMulticast = useMulticast
+            self.groups = groups
+            self.staticPeers = staticPeers
+            self.port = port
+            self.outputLimit = outputLimit
+        }
+
+        var opensRoutedSockets: Bool { port != 0 || !staticPeers.isEmpty || !useMulticast }
+    }
+}

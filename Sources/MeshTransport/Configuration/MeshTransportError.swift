@@ -1,0 +1,40 @@
+/// What can keep a mesh node from starting.
+///
+/// Once a node runs nothing throws any more: sockets that fail are opened again until the node stops.
+public struct MeshTransportError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The kinds of failure; each is something the caller can act on.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name of the code.
+        public let description: String
+
+        /// The node was started before; a node runs once, since its node id is made for one run.
+        public static let alreadyStarted = Code(description: "alreadyStarted")
+        /// The configuration names a network interface that the system does not have.
+        public static let noSuchInterface = Code(description: "noSuchInterface")
+        /// The name of a static peer has no address, or its address needs a zone.
+        public static let unresolvedPeer = Code(description: "unresolvedPeer")
+        /// The configured port is taken, forbidden, or a discovery group's own.
+        public static let portUnavailable = Code(description: "portUnavailable")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What exactly failed, for people.
+    public let reason: String
+    /// The system's error behind it, if there is one.
+    public let cause: (any Error)?
+
+    init(_ code: Code, reason: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.reason = reason
+        self.cause = cause
+    }
+
+    /// The code and the reason.
+    public var description: String { "\(code): \(reason)" }
+
+    /// Errors of the same code are equal.
+    public static func == (left: MeshTransportError, right: MeshTransportError) -> Bool {
+        left.code == right.code
+    }
+}

@@ -1,0 +1,232 @@
+import Logging
+package import MeshCore
+import NIOCore
+import NIOPosix
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+extension MeshNode {
+    /// How often the system is asked for its interfaces.
+    private static let monitoringInterval = TimeAmount.seconds(1)
+
+    // MARK: Starting and stopping
+
+    /// Refuses what could never work.
+    func checkConfiguration() throws(MeshTransportError) {
+        for name in configuration.interfaces where if_nametoindex(name) == 0 {
+            throw MeshTransportError(.noSuchInterface, reason: "there is no interface \(name)")
+        }
+        if configuration.useMulticast, configuration.groups.contains(where: { $0.port == configuration.port }) {
+            throw MeshTransportError(.portUnavailable, reason: "\(configuration.port) is the port of a discovery group")
+        }
+    }
+
+    /// The static peers' endpoints, looked up on another thread.
+    func resolveStaticPeers() async throws(MeshTransportError) -> [Endpoint] {
+        guard !configuration.staticPeers.isEmpty else { return [] }
+        let names = configuration.staticPeers
+        let answer: Result<[Endpoint], MeshTransportError>
+        do {
+            answer = try await NIOThreadPool.singleton.runIfActive { StaticPeers.resolve(names) }
+        } catch {
+            throw MeshTransportError(.unresolvedPeer, reason: "the lookup could not run", cause: error)
+        }
+        return try answer.get()
+    }
+
+    /// Opens the interface-less sockets, if the configuration wants them.
+    func openRoutedSockets() throws(MeshTransportError) {
+        guard configuration.opensRoutedSockets else { return }
+        for family in [AddressFamily.v4, .v6] {
+            let interface = LocalInterface.routed(family)
+            attachments[interface.id] = Attachment(interface: interface)
+            do {
+                try openSockets(on: interface.id)
+            } catch  where [EADDRINUSE, EACCES].contains(error.errnoCode) {
+                throw MeshTransportError(
+                    .portUnavailable,
+                    reason: "port \(configuration.port) is taken or forbidden",
+                    cause: error
+                )
+            } catch {
+                retryLater(interface.id, after: error)
+            }
+        }
+    }
+
+    /// Looks at the interfaces, and again every second.
+    func startMonitoring() {
+        monitoring = eventLoop.scheduleRepeatedTask(
+            initialDelay: Self.monitoringInterval,
+            delay: Self.monitoringInterval
+        ) { _ in
+            self.assumeIsolated {
+                $0.checkInterfaces()
+                // After a sleep of the machine this comes sooner than a timer that slept with it.
+                $0.handle(.tick)
+            }
+        }
+        checkInterfaces()
+    }
+
+    /// Closes every socket and waits until they are closed.
+    func closeEverything() async {
+        monitoring?.cancel()
+        let channels = attachments.values.compactMap(\.sockets).flatMap(\.channels)
+        for attachment in attachments.values { attachment.retry?.cancel() }
+        attachments = [:]
+        for channel in channels {
+            channel.close(promise: nil)
+            try? await channel.closeFuture.get()
+        }
+    }
+
+    // MARK: Interfaces
+
+    private func checkInterfaces() {
+        do {
+            for change in monitor.update(try LocalInterface.current()) {
+                switch change {
+                case .up(let interface):
+                    attachments[interface.id] = Attachment(interface: interface)
+                    openOrRetry(interface.id)
+                case .down(let id):
+                    closeSockets(on: id)
+                    attachments.removeValue(forKey: id)?.retry?.cancel()
+                }
+            }
+        } catch {
+            logger.debug("cannot list interfaces", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func openOrRetry(_ id: InterfaceID) {
+        do {
+            try openSockets(on: id)
+        } catch {
+            retryLater(id, after: error)
+        }
+    }
+
+    private func retryLater(_ id: InterfaceID, uptime: Duration = .zero, after error: IOError) {
+        guard var attachment = attachments[id] else { return }
+        let delay = attachment.backoff.delay(afterUptime: uptime)
+        attachment.retry = eventLoop.scheduleTask(in: .nanoseconds(delay.wholeNanoseconds)) {
+            self.assumeIsolated {
+                $0.statistics.reopenings += 1
+                $0.openOrRetry(id)
+            }
+        }
+        attachments[id] = attachment
+        logger.debug(
+            "sockets failed",
+            metadata: ["interface": "\(id.index)", "family": "\(id.family)", "error": "\(error)"]
+        )
+    }
+
+    // MARK: Sockets
+
+    /// Opens the sockets of one interface; the engine hears of it when all are ready.
+    private func openSockets(on id: InterfaceID) throws(IOError) {
+        guard var attachment = attachments[id] else { return }
+        let interface = attachment.interface
+        let groups = groups(on: interface)
+        let unicast = try openUnicastSocket(attachment)
+        let listeners = try groups.map { group throws(IOError) in try MulticastSockets.open(group, on: interface) }
+        openingCount += 1
+        let opening = openingCount
+        attachment.opening = opening
+        attachments[id] = attachment
+        let channels =
+            [unicast.channel(to: self, on: id, opening: opening, isMulticast: false)]
+            + listeners.map { $0.channel(to: self, on: id, opening: opening, isMulticast: true) }
+        let destinations = groups.map { SocketAddress($0.address, port: $0.port, onInterface: id.index) }
+        EventLoopFuture.whenAllComplete(channels, on: eventLoop).whenSuccess { results in
+            self.assumeIsolated { $0.socketsOpened(results, on: id, opening: opening, destinations: destinations) }
+        }
+    }
+
+    private func groups(on interface: LocalInterface) -> [MulticastGroup] {
+        guard configuration.useMulticast, interface.canHearGroups else { return [] }
+        return configuration.groups.filter { $0.address.family == interface.id.family }
+    }
+
+    private func openUnicastSocket(_ attachment: Attachment) throws(IOError) -> SystemSocket {
+        let interface = attachment.interface
+        if let address = interface.address { return try UnicastSockets.open(address, on: interface.id) }
+        let device = configuration.interfaces.first
+        let family = interface.id.family
+        guard configuration.port == 0, attachment.lastPort != 0,
+            let same = try? UnicastSockets.openRouted(family, port: attachment.lastPort, device: device)
+        else { return try UnicastSockets.openRouted(family, port: configuration.port, device: device) }
+        return same
+    }
+
+    private func socketsOpened(
+        _ results: [Result<any Channel, any Error>],
+        on id: InterfaceID,
+        opening: UInt64,
+        destinations: [SocketAddress]
+    ) {
+        let channels = results.compactMap { try? $0.get() }
+        guard var attachment = attachments[id], attachment.opening == opening else {
+            channels.forEach { $0.close(promise: nil) }
+            return
+        }
+        guard channels.count == results.count, let unicast = channels.first else {
+            channels.forEach { $0.close(promise: nil) }
+            return retryLater(id, after: IOError(errnoCode: EBADF, reason: "registration"))
+        }
+        let sockets = OpenSockets(
+            unicast: unicast,
+            groups: Array(channels.dropFirst()),
+            destinations: destinations,
+            since: clock.now
+        )
+        let port = sockets.port ?? 0
+        attachment.sockets = sockets
+        attachment.lastPort = port
+        attachments[id] = attachment
+        handle(.interfaceUp(id, prefixes: attachment.interface.prefixes, unicastPort: port))
+    }
+
+    /// Takes the end of a socket that nobody asked to close: NIO ends one for good on most send errors.
+    func socketsFailed(on id: InterfaceID, opening: UInt64) {
+        guard let attachment = attachments[id], attachment.opening == opening else { return }
+        let uptime = attachment.sockets?.since.duration(to: clock.now) ?? .zero
+        closeSockets(on: id)
+        retryLater(id, uptime: uptime, after: IOError(errnoCode: ENOTCONN, reason: "channel closed"))
+    }
+
+    /// Closes the sockets of one interface, as if they had failed: a hook for tests.
+    package func failSockets(on id: InterfaceID) {
+        attachments[id]?.sockets?.unicast.close(promise: nil)
+    }
+
+    private func closeSockets(on id: InterfaceID) {
+        guard let sockets = attachments[id]?.sockets else { return }
+        attachments[id]?.sockets = nil
+        attachments[id]?.opening = 0
+        sockets.channels.forEach { $0.close(promise: nil) }
+        handle(.interfaceDown(id))
+    }
+}
+
+extension LocalInterface {
+    /// What stands for no interface in particular: the system's routing decides.
+    fileprivate static func routed(_ family: AddressFamily) -> LocalInterface {
+        LocalInterface(
+            id: InterfaceID(index: 0, family: family),
+            name: "",
+            isLoopback: false,
+            isMulticast: false,
+            prefixes: []
+        )
+    }
+}

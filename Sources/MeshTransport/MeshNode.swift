@@ -1,0 +1,228 @@
+public import Logging
+public import MeshCore
+package import NIOCore
+import NIOPosix
+
+/// A running node of the mesh: the shell that carries a `MeshEngine`'s effects out on real sockets.
+///
+/// It owns the sockets, the one wake-up timer and the outputs' queue; every decision is the engine's. Its executor is
+/// the event loop of its sockets, so a datagram reaches the engine without a change of thread. It waits for nothing
+/// between an event and its effects. A node that was started lives until `stop()`.
+public actor MeshNode {
+    /// Units: the loop's clock knows no instant centuries away; a timer that fires early changes nothing.
+    private static let longestSleep = Duration.seconds(3_600)
+
+    let configuration: Configuration
+    let logger: Logger
+    let clock = NodeClock()
+    nonisolated let eventLoop: any EventLoop
+    private nonisolated let executor: any SerialExecutor
+
+    private enum Phase { case new, starting, running, stopped }
+    private var phase = Phase.new
+    private var engine: MeshEngine
+    private var effects: [MeshEffect] = []
+    private var outputs = OutputQueue()
+    private var wakeUp: Scheduled<Void>?
+    private var wakeUpInstant = MeshInstant.distantFuture
+    private var isTurnEndScheduled = false
+    private var unflushed: Set<InterfaceID> = []
+
+    var monitor: InterfaceMonitor
+    var monitoring: RepeatedTask?
+    var attachments: [InterfaceID: Attachment] = [:]
+    var openingCount: UInt64 = 0
+    var statistics = SocketStatistics()
+
+    /// The node's event loop, for it and its sockets.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Makes a node that does nothing until `start()`.
+    public init(configuration: Configuration, cryptography: any MeshCryptography, logger: Logger) {
+        self.init(
+            configuration: configuration,
+            cryptography: cryptography,
+            logger: logger,
+            eventLoop: MultiThreadedEventLoopGroup.singleton.next()
+        )
+    }
+
+    /// Makes a node on an event loop of the caller's choice, whose thread decides the network namespace.
+    package init(
+        configuration: Configuration,
+        cryptography: any MeshCryptography,
+        logger: Logger,
+        eventLoop: any EventLoop
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.eventLoop = eventLoop
+        executor = eventLoop.executor
+        monitor = InterfaceMonitor(names: configuration.interfaces)
+        engine = MeshEngine(
+            configuration: configuration.mesh,
+            cryptography: cryptography,
+            random: .system,
+            now: clock.now
+        )
+    }
+
+    // MARK: The public side
+
+    /// Opens the sockets and joins the mesh; it runs until `stop()`.
+    public func start() async throws(MeshTransportError) {
+        guard phase == .new else {
+            throw MeshTransportError(.alreadyStarted, reason: "a node runs once; make another")
+        }
+        phase = .starting
+        do {
+            try checkConfiguration()
+            let peers = try await resolveStaticPeers()
+            guard phase == .starting else { return }
+            phase = .running
+            try openRoutedSockets()
+            startMonitoring()
+            for peer in peers { handle(.addStaticPeer(peer)) }
+        } catch {
+            await stop()
+            throw error
+        }
+    }
+
+    /// Tells the neighbours goodbye and closes all sockets. Outputs that wait are still handed over.
+    public func stop() async {
+        guard phase != .stopped else { return }
+        if phase == .running { handle(.leave) }
+        phase = .stopped
+        endTurn()
+        wakeUp?.cancel()
+        outputs.finish()
+        await closeEverything()
+    }
+
+    /// Spreads an own envelope and answers its id, by which the outputs tell what became of it.
+    ///
+    /// - Parameter life: ticks of 10 s.
+    @discardableResult
+    public func submit(kind: EnvelopeKind, body: [UInt8], life: UInt16) -> EnvelopeID {
+        handle(.submit(kind: kind, body: body, life: life))
+        return engine.envelopeID(kind: kind, body: body)
+    }
+
+    /// Waits until there is at least one output, and answers all that wait; nil after `stop()` or when cancelled.
+    ///
+    /// For one consumer. While more than the configuration's `outputLimit` wait for it, arriving datagrams are
+    /// dropped, so that the other nodes' links slow down and no envelope is lost.
+    public func nextOutputs() async -> [MeshOutput]? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { outputs.wait($0) }
+        } onCancel: {
+            eventLoop.execute { self.assumeIsolated { $0.outputs.cancelWaiting() } }
+        }
+    }
+
+    /// What the node knows at this moment.
+    public func snapshot() -> MeshSnapshot { engine.snapshot }
+
+    /// What the node's sockets have counted.
+    public func socketStatistics() -> SocketStatistics { statistics }
+
+    /// The ports of the open unicast sockets; the interface-less ones have the interface index 0.
+    public func unicastPorts() -> [InterfaceID: UInt16] {
+        attachments.compactMapValues { $0.sockets?.port }
+    }
+
+    // MARK: Events and effects
+
+    /// Takes a datagram, unless the consumer is too far behind.
+    func receive(_ bytes: [UInt8], from source: Endpoint, multicast: Bool) {
+        guard outputs.count <= configuration.outputLimit else {
+            statistics.droppedForConsumer += 1
+            logger.trace("datagram dropped, the consumer is behind")
+            return
+        }
+        statistics.received += 1
+        handle(.datagram(bytes, from: source, multicast: multicast))
+    }
+
+    /// Hands one event to the engine and carries out what it answers.
+    func handle(_ event: MeshEvent) {
+        guard phase != .stopped else { return }
+        effects.removeAll(keepingCapacity: true)
+        engine.handle(event, at: clock.now, into: &effects)
+        logger.trace("mesh event", metadata: ["event": "\(event)", "effects": "\(effects)"])
+        for effect in effects { carryOut(effect) }
+        scheduleTurnEnd()
+    }
+
+    private func carryOut(_ effect: MeshEffect) {
+        switch effect {
+        case .send(let bytes, let endpoint):
+            let address = SocketAddress(
+                endpoint.address,
+                port: endpoint.port,
+                onInterface: endpoint.interface.index
+            )
+            write(bytes, to: [address], by: endpoint.interface)
+        case .multicast(let bytes, let interface):
+            write(bytes, to: attachments[interface]?.sockets?.destinations ?? [], by: interface)
+        case .deliver(let envelope, let id): outputs.append(.delivered(envelope, id: id))
+        case .transmitted(let id): outputs.append(.transmitted(id))
+        case .carried(let id): outputs.append(.carried(id))
+        case .linkUp(let link, let node, let endpoint): outputs.append(.linkUp(link, node: node, at: endpoint))
+        case .linkDown(let link, let node, let reason): outputs.append(.linkDown(link, node: node, reason: reason))
+        case .dropped: break  // The engine's snapshot has the counts.
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to addresses: [SocketAddress], by interface: InterfaceID) {
+        guard let channel = attachments[interface]?.sockets?.unicast else {
+            statistics.unsendable += addresses.count
+            return
+        }
+        for address in addresses {
+            guard channel.isWritable else {
+                statistics.unsendable += 1
+                continue
+            }
+            statistics.sent += 1
+            channel.write(AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: bytes)), promise: nil)
+        }
+        unflushed.insert(interface)
+    }
+
+    // MARK: The end of a turn
+
+    /// Flushes, hands over and sets the timer once for all events of one turn of the loop.
+    private func scheduleTurnEnd() {
+        guard !isTurnEndScheduled else { return }
+        isTurnEndScheduled = true
+        eventLoop.execute { self.assumeIsolated { $0.endTurn() } }
+    }
+
+    private func endTurn() {
+        isTurnEndScheduled = false
+        let interfaces = unflushed.sorted()
+        unflushed.removeAll(keepingCapacity: true)
+        for interface in interfaces { attachments[interface]?.sockets?.unicast.flush() }
+        outputs.handOver()
+        if phase == .running { setWakeUp() }
+    }
+
+    /// Sets the timer if the engine wants to be woken earlier than it will be.
+    private func setWakeUp() {
+        let deadline = engine.nextDeadline
+        guard deadline < wakeUpInstant else { return }
+        wakeUp?.cancel()
+        wakeUpInstant = deadline
+        let sleep = min(max(.zero, clock.now.duration(to: deadline)), Self.longestSleep)
+        wakeUp = eventLoop.scheduleTask(in: .nanoseconds(sleep.wholeNanoseconds)) {
+            self.assumeIsolated { $0.wake() }
+        }
+    }
+
+    private func wake() {
+        wakeUpInstant = .distantFuture
+        handle(.tick)
+    }
+}

@@ -1,0 +1,15 @@
+public import MeshCore
+
+/// What a mesh node tells the program around it, in the order it happened.
+public enum MeshOutput: Sendable, Equatable {
+    /// An envelope that was never here before has come.
+    case delivered(Envelope, id: EnvelopeID)
+    /// The first datagram with this own envelope left on a link.
+    case transmitted(EnvelopeID)
+    /// A neighbour acknowledged this own envelope: somebody else holds it.
+    case carried(EnvelopeID)
+    /// A link came up.
+    case linkUp(LinkID, node: NodeID, at: Endpoint)
+    /// A link ended.
+    case linkDown(LinkID, node: NodeID, reason: LinkEnd)
+}

@@ -1,0 +1,13 @@
+/// What a node's sockets have counted since its start.
+public struct SocketStatistics: Sendable, Equatable {
+    /// Datagrams handed to the mesh.
+    public internal(set) var received = 0
+    /// Datagrams handed to the system.
+    public internal(set) var sent = 0
+    /// Datagrams dropped on arrival because too many outputs wait for the consumer; their senders send them again.
+    public internal(set) var droppedForConsumer = 0
+    /// Datagrams not sent because the interface has no open socket or the socket's buffer is full.
+    public internal(set) var unsendable = 0
+    /// Times that an interface's sockets failed and were opened again.
+    public internal(set) var reopenings = 0
+}

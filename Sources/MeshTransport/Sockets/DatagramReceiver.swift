@@ -1,0 +1,46 @@
+import MeshCore
+import NIOCore
+
+/// The end of one socket's pipeline: hands datagrams, and the socket's end, to the node.
+///
+/// It runs on the node's own event loop, so it enters the actor without a hop.
+final class DatagramReceiver: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let node: MeshNode
+    private let interface: InterfaceID
+    private let opening: UInt64
+    private let isMulticast: Bool
+
+    /// - Parameter opening: which opening of the interface's sockets this one belongs to, so that the late end of an
+    ///   older one is not taken for the end of the present.
+    init(node: MeshNode, interface: InterfaceID, opening: UInt64, isMulticast: Bool) {
+        self.node = node
+        self.interface = interface
+        self.opening = opening
+        self.isMulticast = isMulticast
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let datagram = unwrapInboundIn(data)
+        // The system filters by interface already; where it should not, a beacon must not count for another's segment.
+        if isMulticast, let arrival = datagram.metadata?.packetInfo, arrival.interfaceIndex != Int(interface.index) {
+            return
+        }
+        guard let source = Endpoint(datagram.remoteAddress, receivedOn: interface) else { return }
+        let bytes = Array(datagram.data.readableBytesView)
+        node.assumeIsolated { [isMulticast] in $0.receive(bytes, from: source, multicast: isMulticast) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        // Later, since this may happen in the middle of the node's own flush.
+        context.eventLoop.execute { [node, interface, opening] in
+            node.assumeIsolated { $0.socketsFailed(on: interface, opening: opening) }
+        }
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // An error that matters closes the channel, and that is dealt with above.
+    }
+}

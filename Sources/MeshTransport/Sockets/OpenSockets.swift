@@ -1,0 +1,28 @@
+import MeshCore
+import NIOCore
+
+/// The channels of one interface while they are open.
+struct OpenSockets {
+    let unicast: any Channel
+    let groups: [any Channel]
+    /// Where a beacon goes from here.
+    let destinations: [SocketAddress]
+    let since: MeshInstant
+
+    /// The port that others reach this interface's unicast socket at.
+    var port: UInt16? { unicast.localAddress?.port.flatMap(UInt16.init(exactly:)) }
+
+    var channels: [any Channel] { [unicast] + groups }
+}
+
+/// A node's tie to one interface that is up: its sockets, or the wait before they are opened again.
+struct Attachment {
+    let interface: LocalInterface
+    /// The number of the latest opening; what older ones report is stale.
+    var opening: UInt64 = 0
+    var sockets: OpenSockets?
+    var backoff = Backoff()
+    var retry: Scheduled<Void>?
+    /// The port of the latest opening: peers of the interface-less socket know it, so it is taken again if possible.
+    var lastPort: UInt16 = 0
+}

@@ -1,0 +1,55 @@
+import MeshCore
+import NIOCore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A UDP socket on its way to NIO: made, given its options and bound here, then released into a channel.
+///
+/// Binding goes through the system's own calls since NIO's bootstrap knows neither half of the options nor zones, and
+/// so that a failure is known at once and leaves nothing open. Invariant: the descriptor is closed here unless released.
+final class SystemSocket {
+    private var descriptor: CInt?
+
+    init(_ family: AddressFamily) throws(IOError) {
+        #if canImport(Glibc)
+            let type = CInt(SOCK_DGRAM.rawValue)
+        #else
+            let type = SOCK_DGRAM
+        #endif
+        let made = socket(family == .v4 ? AF_INET : AF_INET6, type, 0)
+        guard made >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
+        descriptor = made
+        _ = fcntl(made, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit {
+        if let descriptor { _ = close(descriptor) }
+    }
+
+    /// Hands the descriptor to a new owner.
+    func release() -> CInt? {
+        defer { descriptor = nil }
+        return descriptor
+    }
+
+    func set(_ option: SocketOption, to value: some BitwiseCopyable) throws(IOError) {
+        try set(option, to: withUnsafeBytes(of: value) { Array($0) })
+    }
+
+    func set(_ option: SocketOption, to bytes: [UInt8]) throws(IOError) {
+        guard setsockopt(descriptor ?? -1, option.level, option.name, bytes, socklen_t(bytes.count)) == 0 else {
+            throw IOError(errnoCode: errno, reason: "setsockopt(\(option.level), \(option.name))")
+        }
+    }
+
+    func attach(to address: SocketAddress) throws(IOError) {
+        let result = address.withSockAddr { bind(descriptor ?? -1, $0, socklen_t($1)) }
+        guard result == 0 else { throw IOError(errnoCode: errno, reason: "bind") }
+    }
+}

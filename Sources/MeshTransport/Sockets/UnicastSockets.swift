@@ -1,0 +1,41 @@
+import MeshCore
+import NIOCore
+
+/// The sockets that links run on and beacons are sent from.
+enum UnicastSockets {
+    /// Units: bytes of kernel buffer asked for in each direction; the system may grant less.
+    private static let bufferByteCount: CInt = 4 * 1_024 * 1_024
+
+    /// A socket on an interface's own address and a port of the system's choice.
+    ///
+    /// Bound to the address, not to all addresses: so the beacons' source is the address where the port answers, and
+    /// several nodes of one machine never compete for a datagram. Beacons leave here too, so that sockets which only
+    /// listen to groups never meet a send error.
+    static func open(_ address: IPAddress, on interface: InterfaceID) throws(IOError) -> SystemSocket {
+        let socket = try prepared(address.family)
+        try socket.leave(by: interface)
+        try socket.attach(to: SocketAddress(address, port: 0, onInterface: interface.index))
+        return socket
+    }
+
+    /// The interface-less socket, for static peers and whoever knows `port`.
+    ///
+    /// With `device` it is tied to that interface in both directions, since exclusive means exclusive.
+    static func openRouted(_ family: AddressFamily, port: UInt16, device: String?) throws(IOError) -> SystemSocket {
+        let socket = try prepared(family)
+        if let device { try socket.tie(toDevice: device, family: family) }
+        try socket.attach(to: .any(family, port: port))
+        return socket
+    }
+
+    private static func prepared(_ family: AddressFamily) throws(IOError) -> SystemSocket {
+        let socket = try SystemSocket(family)
+        if family == .v6 { try socket.set(.sixOnly, to: CInt(1)) }
+        // Best effort: smaller buffers and fragments cost speed, not correctness.
+        try? socket.set(.receiveBuffer, to: bufferByteCount)
+        try? socket.set(.sendBuffer, to: bufferByteCount)
+        try? socket.forbidFragments(family)
+        try socket.ignoreForeignGroups(family)
+        return socket
+    }
+}

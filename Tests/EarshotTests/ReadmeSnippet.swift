@@ -1,0 +1,25 @@
+import Earshot
+import Foundation
+
+/// The README's snippet, compiled as it stands there; a test of the documents compares the two line by line.
+func readmeSnippet() async throws {
+    let home = URL.temporaryDirectory.appending(path: "alice")
+    let node = try ChatNode(ChatConfiguration(name: "Alice", home: .directory(home)))
+    let events = await node.events()
+    try await node.start()
+
+    for await event in events {
+        switch event {
+        case .contact(let contact) where contact.name == "Bob":
+            let message = try await node.send("Hello, Bob", to: contact.id)
+            for await status in await node.statuses(of: message.id) {
+                print("my message is \(status.name)")
+            }
+        case .message(let message) where !message.isOutgoing:
+            print("\(message.senderName): \(message.text)")
+        default:
+            break
+        }
+    }
+}
+// Package.swift: .package(url: "https://github.com/earshot-chat/earshot.git", from: "0.1.0")

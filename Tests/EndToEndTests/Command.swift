@@ -1,0 +1,69 @@
+import Foundation
+
+/// A finished run of a program.
+struct Command: Sendable {
+    let status: Int32
+    let output: String
+    let errors: String
+
+    /// Runs a program to its end. Its outputs go through files, so that none can fill a pipe.
+    @discardableResult
+    static func run(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> Command
+    {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let folder = try TemporaryFolder()
+        let outputFile = folder.url.appending(path: "out")
+        let errorFile = folder.url.appending(path: "err")
+        for file in [outputFile, errorFile] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+        process.standardOutput = try FileHandle(forWritingTo: outputFile)
+        process.standardError = try FileHandle(forWritingTo: errorFile)
+        let pipe = Pipe()
+        process.standardInput = input == nil ? FileHandle.nullDevice : pipe
+        try process.run()
+        if let input {
+            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try pipe.fileHandleForWriting.close()
+        }
+        process.waitUntilExit()
+        return Command(
+            status: process.terminationStatus,
+            output: try String(contentsOf: outputFile, encoding: .utf8),
+            errors: try String(contentsOf: errorFile, encoding: .utf8)
+        )
+    }
+
+    /// The command built beside these tests.
+    static let earshot: String = {
+        let bundle = CommandLine.arguments.first.map { URL(filePath: $0).deletingLastPathComponent() }
+        let candidates = [bundle, bundle?.deletingLastPathComponent()].compactMap {
+            $0?.appending(path: "earshot").path
+        }
+        return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? builtBesideSources
+    }()
+
+    private static var builtBesideSources: String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: ".build/debug/earshot").path
+    }
+}
+
+/// A folder that is gone with this value.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "earshot-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: url,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+
+/// A running `earshot node --stdio`, driven over its standard streams by JSON-RPC.
+///
+/// Owns the process and all it has said. Waiting is for a line, with a generous limit; nothing here sleeps to wait.
+actor NodeProcess {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// How long a test waits for anything before it fails.
+    static let limit = Duration.seconds(120)
+
+    let name: String
+    let home: URL
+    private let process = Process()
+    private let input = Pipe()
+    private let errorFile: URL
+    private var events: [JSONValue] = []
+    private var results: [Int: JSONValue] = [:]
+    private var nextID = 1
+    private var waiters: [UUID: CheckedContinuation<Void, Never>] = [:]
+    private var reader: Task<Void, Never>?
+    private var hasEnded = false
+
+    /// Starts a node, in a namespace if one is given.
+    init(
+        _ name: String,
+        home: URL,
+        in namespace: String? = nil,
+        _ options: [String],
+        environment: [String: String] = [:]
+    ) throws {
+        self.name = name
+        self.home = home
+        errorFile = home.deletingLastPathComponent().appending(path: "\(name)-\(UUID().uuidString).log")
+        FileManager.default.createFile(atPath: errorFile.path, contents: nil)
+        let prefix = namespace.map { ["ip", "netns", "exec", $0] } ?? []
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = prefix + [Command.earshot, "--home", home.path, "node", "--stdio"] + options
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = input
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: errorFile)
+        try process.run()
+        let lines = Self.lines(of: output.fileHandleForReading)
+        Task { await self.read(lines) }
+    }
+
+    private static func lines(of handle: FileHandle) -> AsyncStream<Data> {
+        AsyncStream { continuation in
+            // A blocking read needs a thread of its own.
+            Thread.detachNewThread {
+                var buffer = Data()
+                while true {
+                    let chunk = handle.availableData
+                    if chunk.isEmpty { break }
+                    buffer.append(chunk)
+                    while let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                        continuation.yield(Data(buffer[buffer.startIndex..<end]))
+                        buffer = Data(buffer[buffer.index(after: end)...])
+                    }
+                }
+                continuation.finish()
+            }
+        }
+    }
+
+    private func read(_ lines: AsyncStream<Data>) async {
+        for await line in lines {
+            guard let value = try? JSONDecoder().decode(JSONValue.self, from: line) else { continue }
+            if let id = value["id"]?.int {
+                results[id] = value
+            } else if let event = value["params"] {
+                events.append(event)
+            }
+            wakeAll()
+        }
+        hasEnded = true
+        wakeAll()
+    }
+
+    private func wakeAll() {
+        let waiting = waiters
+        waiters = [:]
+        for waiter in waiting.values { waiter.resume() }
+    }
+
+    private func wake(_ id: UUID) {
+        waiters.removeValue(forKey: id)?.resume()
+    }
+
+    /// Waits until `found` answers something; fails after the limit or when the process has ended.
+    private func wait<Value: Sendable>(
+        for what: String,
+        _ found: (isolated NodeProcess) -> Value?
+    ) async throws -> Value {
+        let deadline = ContinuousClock.now.advanced(by: Self.limit)
+        while true {
+            if let value = found(self) { return value }
+            guard !hasEnded, ContinuousClock.now < deadline else {
+                let log = (try? String(contentsOf: errorFile, encoding: .utf8)) ?? ""
+                let state = hasEnded ? "has ended" : "did not answer in time"
+                throw Failure(description: "\(name) \(state) while waiting for \(what)\n\(log.suffix(2_000))")
+            }
+            let id = UUID()
+            let alarm = Task { [weak self] in
+                try? await ContinuousClock().sleep(until: deadline, tolerance: nil)
+                await self?.wake(id)
+            }
+            await withCheckedContinuation { waiters[id] = $0 }
+            alarm.cancel()
+        }
+    }
+
+    /// The first event that fits, from those that came already or come within the limit.
+    func event(_ what: String, where fits: @Sendable (JSONValue) -> Bool) async throws -> JSONValue {
+        try await wait(for: what) { node in node.events.first(where: fits) }
+    }
+
+    /// Waits until this many events fit, and gives all that do.
+    func events(_ count: Int, _ what: String, where fits: @Sendable (JSONValue) -> Bool) async throws -> [JSONValue] {
+        try await wait(for: "\(count) × \(what)") { node in
+            let all = node.events.filter(fits)
+            return all.count >= count ? all : nil
+        }
+    }
+
+    /// All events that fit so far.
+    func eventsSoFar(where fits: @Sendable (JSONValue) -> Bool) -> [JSONValue] {
+        events.filter(fits)
+    }
+
+    /// Calls a method and waits for its result.
+    @discardableResult
+    func call(_ method: String, _ parameters: [String: JSONValue] = [:]) async throws -> JSONValue {
+        let id = nextID
+        nextID += 1
+        let request = JSONValue.object([
+            "jsonrpc": .string("2.0"), "id": .number(Double(id)), "method": .string(method),
+            "params": .object(parameters),
+        ])
+        try input.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(request) + Data("\n".utf8))
+        let answer = try await wait(for: "the answer to \(method)") { node in node.results.removeValue(forKey: id) }
+        if let error = answer["error"] { throw Failure(description: "\(name): \(method): \(error)") }
+        return answer["result"] ?? .null
+    }
+
+    /// Waits for the node to say it is ready, and subscribes to its events.
+    func ready() async throws -> String {
+        let ready = try await event("ready") { $0["type"]?.string == "ready" }
+        try await call("subscribe")
+        return ready["id"]?.string ?? ""
+    }
+
+    /// Kills the process without a chance to do anything more.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Asks the process to leave, and waits until it has.
+    func stop() {
+        guard process.isRunning else { return }
+        process.terminate()
+        process.waitUntilExit()
+    }
+}

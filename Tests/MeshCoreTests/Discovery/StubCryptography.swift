@@ -1,0 +1,27 @@
+import MeshCore
+
+/// Cryptography for tests of discovery: a keyed checksum in the place of the MAC, and no handshakes.
+struct StubCryptography: MeshCryptography {
+    var tags: [UInt32] = []
+    var beaconKey: [UInt8]?
+
+    func networkTags() -> [UInt32] { tags }
+
+    func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+        var writer = ByteWriter()
+        for salt in UInt64(1)...2 {
+            writer.append(integer: (key + message).reduce(salt) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+        }
+        return writer.bytes
+    }
+
+    func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID {
+        preconditionFailure("discovery hashes no envelopes")
+    }
+
+    func releaseHash(preimage: [UInt8]) -> [UInt8] { preconditionFailure("discovery hashes no releases") }
+
+    func initiatorHandshake() -> any LinkHandshake { preconditionFailure("discovery shakes no hands") }
+
+    func responderHandshake() -> any LinkHandshake { preconditionFailure("discovery shakes no hands") }
+}

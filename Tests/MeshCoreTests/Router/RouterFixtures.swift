@@ -1,0 +1,136 @@
+import MeshCore
+
+/// A hash good enough to tell test envelopes apart; links are never made with it.
+struct ToyCryptography: MeshCryptography {
+    func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID {
+        let bytes = digest([kindByte] + body, seed: 1)
+        guard let id = EnvelopeID(bytes: bytes) else { preconditionFailure("16 bytes") }
+        return id
+    }
+
+    func releaseHash(preimage: [UInt8]) -> [UInt8] { digest(preimage, seed: 2) }
+    func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] { digest(key + message, seed: 3) }
+    func networkTags() -> [UInt32] { [] }
+    var beaconKey: [UInt8]? { nil }
+    func initiatorHandshake() -> any LinkHandshake { preconditionFailure("no links here") }
+    func responderHandshake() -> any LinkHandshake { preconditionFailure("no links here") }
+
+    private func digest(_ bytes: [UInt8], seed: UInt64) -> [UInt8] {
+        var writer = ByteWriter()
+        for word in [seed, seed + 100] {
+            var mixer = SplitMix64(seed: word)
+            var state = mixer.next()
+            for byte in bytes {
+                mixer = SplitMix64(seed: state ^ UInt64(byte))
+                state = mixer.next()
+            }
+            writer.append(integer: state)
+        }
+        return writer.bytes
+    }
+}
+
+/// Links that only write down what is sent, each lane with room for so many messages.
+struct RecordedLinks: LinkSending {
+    struct Sent: Equatable {
+        let message: [UInt8]
+        let lane: Lane
+        let tag: UInt64
+        let link: LinkID
+    }
+
+    var room = Int.max
+    var sent: [Sent] = []
+
+    mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool {
+        guard room > 0 else { return false }
+        room -= 1
+        sent.append(Sent(message: message, lane: lane, tag: tag, link: link))
+        return true
+    }
+
+    /// What was sent since the last call.
+    mutating func takeSent() -> [Sent] {
+        defer { sent = [] }
+        return sent
+    }
+}
+
+/// A router with recorded links, and the words to drive it.
+struct RouterBench {
+    var router: Router
+    var links = RecordedLinks()
+    var now = MeshInstant.zero
+    let cryptography = ToyCryptography()
+
+    init(_ configuration: RouterConfiguration = RouterConfiguration(), seed: UInt64 = 1) {
+        router = Router(
+            configuration: configuration,
+            cryptography: cryptography,
+            random: MeshRandom(seed: seed),
+            now: .zero
+        )
+    }
+
+    mutating func connect(_ numbers: UInt64...) {
+        for number in numbers {
+            router.linkUp(LinkID(number), node: NodeID(number), now: now, over: &links)
+        }
+    }
+
+    mutating func receive(_ envelope: Envelope, on link: UInt64, lane: Lane = .interactive) -> [RouterEffect] {
+        receive(envelope.encoded(), on: link, lane: lane)
+    }
+
+    mutating func receive(_ message: [UInt8], on link: UInt64, lane: Lane = .interactive) -> [RouterEffect] {
+        var effects: [RouterEffect] = []
+        router.receive(message, lane: lane, from: LinkID(link), now: now, over: &links, into: &effects)
+        return effects
+    }
+
+    mutating func submit(_ envelope: Envelope) -> [RouterEffect] {
+        var effects: [RouterEffect] = []
+        router.submit(
+            kind: envelope.kind,
+            body: envelope.body,
+            life: envelope.life,
+            now: now,
+            over: &links,
+            into: &effects
+        )
+        return effects
+    }
+
+    mutating func pass(_ duration: Duration) {
+        now = now.advanced(by: duration)
+        router.tick(now: now, over: &links)
+    }
+
+    func id(_ envelope: Envelope) -> EnvelopeID {
+        cryptography.envelopeID(kindByte: envelope.kindByte, body: envelope.body[...])
+    }
+
+    /// An envelope whose content follows from `number`.
+    static func envelope(
+        _ number: Int,
+        kind: EnvelopeKind = .sealed,
+        hops: UInt8 = 3,
+        life: UInt16 = 100,
+        byteCount: Int = 20
+    ) -> Envelope {
+        let head = (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        let tail = [UInt8](repeating: 7, count: max(0, byteCount - head.count))
+        return Envelope(kind: kind, hops: hops, life: life, body: head + tail)
+    }
+
+    static func message(_ type: UInt8, _ ids: [EnvelopeID]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.append(integer: type)
+        writer.append(integer: UInt16(ids.count))
+        for id in ids { writer.append(id.bytes.prefix(8)) }
+        return writer.bytes
+    }
+
+    static func offer(_ ids: [EnvelopeID]) -> [UInt8] { message(1, ids) }
+    static func want(_ ids: [EnvelopeID]) -> [UInt8] { message(2, ids) }
+}

@@ -1,0 +1,264 @@
+import MeshCore
+import Testing
+
+@Suite("Flooding")
+struct RouterFloodingTests {
+    private static func relayed(_ envelope: Envelope) -> Envelope {
+        var copy = envelope
+        copy.hops += 1
+        return copy
+    }
+
+    @Test("An envelope seen first is delivered and goes to every other link with one more hop")
+    func flood() {
+        var bench = RouterBench()
+        bench.connect(1, 2, 3)
+        let envelope = RouterBench.envelope(1)
+        let next = Self.relayed(envelope)
+        #expect(bench.receive(envelope, on: 2) == [.deliver(next, id: bench.id(envelope))])
+        #expect(
+            bench.links.takeSent() == [
+                .init(message: next.encoded(), lane: .interactive, tag: 0, link: LinkID(1)),
+                .init(message: next.encoded(), lane: .interactive, tag: 0, link: LinkID(3)),
+            ]
+        )
+        #expect(bench.receive(envelope, on: 3) == [.dropped(.duplicate)])
+        #expect(bench.links.takeSent() == [])
+    }
+
+    @Test(
+        "The lane follows from the kind and from how the envelope came",
+        arguments: [
+            (EnvelopeKind.sealed, Lane.interactive, Lane.interactive), (.sealed, .background, .background),
+            (.release, .background, .control), (.chunk, .interactive, .background), (.live, .control, .interactive),
+        ]
+    )
+    func lanes(kind: EnvelopeKind, arrived: Lane, expected: Lane) {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        _ = bench.receive(
+            RouterBench.envelope(1, kind: kind, byteCount: kind == .release ? 16 : 20),
+            on: 1,
+            lane: arrived
+        )
+        #expect(bench.links.takeSent().map(\.lane) == [expected])
+    }
+
+    @Test("An envelope with 254 hops behind it goes no further and is not remembered")
+    func hopLimit() {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        #expect(bench.receive(RouterBench.envelope(1, hops: 255), on: 1) == [.dropped(.expired)])
+        #expect(bench.receive(RouterBench.envelope(1, hops: 254), on: 1) == [.dropped(.expired)])
+        let effects = bench.receive(RouterBench.envelope(1, hops: 253), on: 1)
+        let last = RouterBench.envelope(1, hops: 254)
+        #expect(effects == [.deliver(last, id: bench.id(last))])
+        #expect(bench.links.takeSent().map(\.message) == [last.encoded()])
+    }
+
+    @Test("An envelope without life is dropped and not remembered")
+    func noLife() {
+        var bench = RouterBench()
+        bench.connect(1)
+        #expect(bench.receive(RouterBench.envelope(1, life: 0), on: 1) == [.dropped(.expired)])
+        #expect(bench.router.store.count == 0)
+        #expect(bench.receive(RouterBench.envelope(1, life: 1), on: 1).count == 1)
+        #expect(bench.router.store.count == 1)
+    }
+
+    @Test(
+        "A forged life is cut to what the kind allows",
+        arguments: [(EnvelopeKind.sealed, 60_480), (.release, 8_640), (.chunk, 4_320), (.live, 6), (.probe, 2)]
+            as [(EnvelopeKind, UInt16)]
+    )
+    func forgedLife(kind: EnvelopeKind, longest: UInt16) {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        _ = bench.receive(RouterBench.envelope(1, kind: kind, life: .max, byteCount: kind == .release ? 16 : 20), on: 1)
+        #expect(bench.links.takeSent().map { Envelope(decoding: $0.message[...])?.life } == [longest])
+    }
+
+    @Test("Bodies that their kind does not allow are refused")
+    func shapes() {
+        var bench = RouterBench()
+        bench.connect(1)
+        let wrong = [
+            RouterBench.envelope(1, kind: .sealed, byteCount: 16),
+            RouterBench.envelope(1, kind: .release, byteCount: 17),
+            RouterBench.envelope(1, kind: .probe, byteCount: 257),
+        ]
+        for envelope in wrong {
+            #expect(bench.receive(envelope, on: 1) == [.dropped(.malformedMessage)])
+            #expect(bench.submit(envelope) == [.dropped(.malformedMessage)])
+        }
+    }
+
+    @Test("Live and probe envelopes are passed on once and never stored", arguments: [EnvelopeKind.live, .probe])
+    func passing(kind: EnvelopeKind) {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        let envelope = RouterBench.envelope(1, kind: kind)
+        #expect(bench.receive(envelope, on: 1).count == 1)
+        #expect(bench.receive(envelope, on: 2) == [.dropped(.duplicate)])
+        #expect(bench.router.store.count == 0)
+        #expect(bench.links.takeSent().count == 1)
+        bench.connect(3)
+        #expect(bench.links.takeSent() == [])
+    }
+
+    @Test("Own envelopes start with 0 to 7 hops, each as often as any other")
+    func hopStart() {
+        var bench = RouterBench()
+        bench.connect(1)
+        for number in 0..<4_000 { _ = bench.submit(RouterBench.envelope(number)) }
+        let hops = bench.links.takeSent().map { Int($0.message[1]) }
+        let histogram = (0...255).map { value in hops.count { $0 == value } }
+        #expect(hops.count == 4_000)
+        #expect(histogram[0...7].allSatisfy { (400...600).contains($0) })
+        #expect(histogram[8...].allSatisfy { $0 == 0 })
+    }
+
+    @Test("The way of an own envelope is reported once, and again when it is submitted again")
+    func reports() {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        let envelope = RouterBench.envelope(1)
+        let id = bench.id(envelope)
+        let tag = id.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        func reports(_ bench: inout RouterBench) -> [RouterEffect] {
+            var effects: [RouterEffect] = []
+            for link in [1, 2] as [UInt64] {
+                bench.router.transmitted(tag, into: &effects)
+                bench.router.acknowledged(tag, on: LinkID(link), into: &effects)
+            }
+            return effects
+        }
+        #expect(bench.submit(envelope) == [])
+        #expect(bench.links.takeSent().map(\.tag) == [tag, tag])
+        #expect(reports(&bench) == [.transmitted(id), .carried(id)])
+        bench.connect(3)
+        _ = bench.links.takeSent()
+        #expect(bench.submit(envelope) == [])
+        #expect(bench.links.takeSent().map(\.link) == [LinkID(3)])
+        #expect(reports(&bench) == [.transmitted(id), .carried(id)])
+    }
+
+    @Test("An own envelope that a neighbour offers or sends is carried")
+    func carriedElsewhere() {
+        for viaOffer in [true, false] {
+            var bench = RouterBench()
+            let envelope = RouterBench.envelope(1)
+            let id = bench.id(envelope)
+            _ = bench.submit(envelope)
+            bench.connect(1)
+            let effects = bench.receive(viaOffer ? RouterBench.offer([id]) : envelope.encoded(), on: 1)
+            #expect(effects.prefix(2) == [.transmitted(id), .carried(id)])
+        }
+    }
+
+    @Test("Reports are kept for a bounded number of own envelopes")
+    func submissionLimit() {
+        var configuration = RouterConfiguration()
+        configuration.submissionLimit = 2
+        var bench = RouterBench(configuration)
+        bench.connect(1)
+        for number in 0..<3 { _ = bench.submit(RouterBench.envelope(number)) }
+        let tags = bench.links.takeSent().map(\.tag)
+        var effects: [RouterEffect] = []
+        for tag in tags { bench.router.transmitted(tag, into: &effects) }
+        #expect(effects == [1, 2].map { .transmitted(bench.id(RouterBench.envelope($0))) })
+    }
+
+    @Test("One link may bring so many at once and so many a second")
+    func rate() {
+        var configuration = RouterConfiguration()
+        configuration.envelopeRate = 10
+        configuration.envelopeBurst = 5
+        var bench = RouterBench(configuration)
+        bench.connect(1, 2)
+        let first = (0..<7).map { bench.receive(RouterBench.envelope($0), on: 1).last == .dropped(.limited) }
+        #expect(first == [false, false, false, false, false, true, true])
+        #expect(bench.receive(RouterBench.envelope(99), on: 2).last != .dropped(.limited))
+        bench.now = bench.now.advanced(by: .milliseconds(200))
+        let second = (10..<13).map { bench.receive(RouterBench.envelope($0), on: 1).last == .dropped(.limited) }
+        #expect(second == [false, false, true])
+    }
+
+    @Test("In a ring with tiny generations every node passes an envelope on once")
+    func ring() {
+        var configuration = RouterConfiguration()
+        configuration.seenGenerationCount = 8
+        let size = 10
+        var benches = (0..<size).map { _ in RouterBench(configuration) }
+        for index in benches.indices { benches[index].connect(1, 2) }
+        var relayCount = 0
+        var deliveries = 0
+        var queue: [(node: Int, link: UInt64, message: [UInt8])] = []
+        for number in 0..<2_000 {
+            let source = number % size
+            let envelope = RouterBench.envelope(number, kind: number % 2 == 0 ? .live : .sealed)
+            for index in benches.indices {
+                benches[index].now = benches[index].now.advanced(by: .milliseconds(1))
+            }
+            _ = benches[source].submit(envelope)
+            var next = 0
+            queue.removeAll()
+            func collect(_ node: Int) {
+                for sent in benches[node].links.takeSent() {
+                    // Link 1 leads to the node before, link 2 to the node after, and back by the other number.
+                    let back = sent.link == LinkID(1)
+                    queue.append(((node + (back ? size - 1 : 1)) % size, back ? 2 : 1, sent.message))
+                    relayCount += 1
+                }
+            }
+            collect(source)
+            while next < queue.count {
+                let item = queue[next]
+                next += 1
+                let effects = benches[item.node].receive(item.message, on: item.link)
+                deliveries += effects.count { if case .deliver = $0 { true } else { false } }
+                collect(item.node)
+            }
+        }
+        #expect(deliveries == 2_000 * (size - 1))
+        #expect(relayCount == 2_000 * (size + 1))
+    }
+
+    @Test("Messages that are neither envelope nor offer nor want are dropped")
+    func malformed() {
+        var bench = RouterBench()
+        bench.connect(1)
+        let messages: [[UInt8]] = [
+            [], [0x00], [0x01], [0x01, 0, 0], [0x01, 0, 1, 2], [0x02, 0, 1] + [UInt8](repeating: 0, count: 9),
+            [0x01, 0x03, 0xE9] + [UInt8](repeating: 0, count: 8_008), [0x10, 0, 0, 1], [0x18, 0, 0, 1, 2], [0xFF],
+        ]
+        for message in messages {
+            #expect(bench.receive(message, on: 1) == [.dropped(.malformedMessage)])
+        }
+    }
+
+    @Test("Twenty thousand damaged messages never stop the router", arguments: [1, 2] as [UInt64])
+    func garbage(seed: UInt64) {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        var random = SplitMix64(seed: seed)
+        let originals = EnvelopeKind.allCases.map { RouterBench.envelope(1, kind: $0).encoded() }
+        let ids = (0..<20).map { bench.id(RouterBench.envelope($0)) }
+        let templates = originals + [RouterBench.offer(ids), RouterBench.want(ids)]
+        for step in 0..<20_000 {
+            var message = templates[Int.random(in: 0..<templates.count, using: &random)]
+            for _ in 0..<Int.random(in: 0...4, using: &random) where !message.isEmpty {
+                let place = Int.random(in: 0..<message.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: message[place] = UInt8.random(in: .min ... .max, using: &random)
+                case 1: message.removeLast(message.count - place)
+                default: message.insert(UInt8.random(in: .min ... .max, using: &random), at: place)
+                }
+            }
+            _ = bench.receive(message, on: UInt64.random(in: 1...3, using: &random), lane: .background)
+            if step % 100 == 0 { bench.pass(.seconds(7)) }
+        }
+        let intact = RouterBench.envelope(1 << 40)
+        #expect(bench.receive(intact, on: 1).first == .deliver(Self.relayed(intact), id: bench.id(intact)))
+    }
+}

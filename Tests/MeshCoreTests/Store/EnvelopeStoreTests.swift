@@ -1,0 +1,203 @@
+import MeshCore
+import Testing
+
+@Suite("Envelope store")
+struct EnvelopeStoreTests {
+    private let cryptography = ToyCryptography()
+
+    private func id(_ envelope: Envelope) -> EnvelopeID {
+        cryptography.envelopeID(kindByte: envelope.kindByte, body: envelope.body[...])
+    }
+
+    private func store(bytes: Int = 1_000_000, envelopes: Int = 1_000, tombstones: Int = 100) -> EnvelopeStore {
+        var limits = StoreLimits()
+        limits.byteCount = bytes
+        limits.envelopeCount = envelopes
+        limits.tombstoneCount = tombstones
+        return EnvelopeStore(limits: limits)
+    }
+
+    @discardableResult
+    private func insert(
+        _ envelope: Envelope,
+        from origin: UInt64?,
+        into store: inout EnvelopeStore,
+        now: MeshInstant = .zero
+    ) -> Bool {
+        store.insert(
+            envelope,
+            id: id(envelope),
+            releaseHash: nil,
+            origin: origin.map { NodeID($0) },
+            now: now
+        )
+    }
+
+    private func held(_ envelopes: [Envelope], in store: EnvelopeStore) -> [Int] {
+        envelopes.indices.filter { store[id(envelopes[$0]).shortID] != nil }
+    }
+
+    @Test("Envelopes are offered in the order in which they came, page by page")
+    func pages() {
+        var store = store()
+        let envelopes = (0..<5).map { RouterBench.envelope($0) }
+        for envelope in envelopes { insert(envelope, from: 1, into: &store) }
+        let ids = envelopes.map { id($0).shortID }
+        let first = store.offers(from: 0, limit: 3)
+        #expect(first.shortIDs == Array(ids[0..<3]))
+        let second = store.offers(from: first.next, limit: 3)
+        #expect(second.shortIDs == Array(ids[3..<5]))
+        #expect(store.offers(from: second.next, limit: 3).shortIDs == [])
+    }
+
+    @Test("Equal contents have equal digests, whatever the order")
+    func digests() {
+        var left = store()
+        var right = store()
+        let envelopes = (0..<9).map { RouterBench.envelope($0) }
+        for envelope in envelopes { insert(envelope, from: 1, into: &left) }
+        for envelope in envelopes.reversed() { insert(envelope, from: nil, into: &right) }
+        #expect(left.digest == right.digest)
+        #expect(left.digest != 0)
+        #expect([left.offeredCount, left.count, left.byteCount] == [9, 9, 9 * 24])
+    }
+
+    @Test("In its last minute an envelope is offered no more, and at the end of its life it goes")
+    func life() {
+        var store = store()
+        let envelope = RouterBench.envelope(1, life: 10)
+        insert(envelope, from: 1, into: &store)
+        #expect(store.nextDeadline == MeshInstant.zero.advanced(by: .seconds(40)))
+        store.expire(now: MeshInstant.zero.advanced(by: .seconds(40)))
+        #expect([store.offeredCount, store.count] == [0, 1])
+        #expect(store.digest == 0)
+        #expect(store.nextDeadline == MeshInstant.zero.advanced(by: .seconds(100)))
+        let end = MeshInstant.zero.advanced(by: .seconds(100))
+        store.expire(now: end)
+        #expect([store.count, store.byteCount, store.tombstoneCount] == [0, 0, 1])
+        #expect(store.knows(id(envelope).shortID, now: end))
+        #expect(!store.knows(id(envelope).shortID, now: end.advanced(by: EnvelopeStore.tombstoneGrace)))
+        #expect(store.nextDeadline == .distantFuture)
+    }
+
+    @Test("What is handed on has lived for the whole ticks it was held")
+    func holdingTime() {
+        var store = store()
+        let envelope = RouterBench.envelope(1, life: 10)
+        insert(envelope, from: 1, into: &store)
+        let lives = [0, 9, 10, 25, 99, 100].map { seconds in
+            store[id(envelope).shortID]?.message(now: MeshInstant.zero.advanced(by: .seconds(seconds)))
+                .flatMap { Envelope(decoding: $0[...])?.life }
+        }
+        #expect(lives == [10, 10, 9, 8, 1, nil])
+    }
+
+    @Test("A copy with more life raises the life, one with less changes nothing")
+    func raising() {
+        var store = store()
+        let envelope = RouterBench.envelope(1, life: 10)
+        insert(envelope, from: 1, into: &store)
+        let digest = store.digest
+        store.expire(now: MeshInstant.zero.advanced(by: .seconds(50)))
+        let later = MeshInstant.zero.advanced(by: .seconds(50))
+        store.raise(id(envelope).shortID, life: 3, now: later)
+        #expect(store[id(envelope).shortID]?.deadline == MeshInstant.zero.advanced(by: .seconds(100)))
+        store.raise(id(envelope).shortID, life: 20, now: later)
+        #expect(store[id(envelope).shortID]?.deadline == MeshInstant.zero.advanced(by: .seconds(250)))
+        #expect(store.digest == digest)
+        store.expire(now: MeshInstant.zero.advanced(by: .seconds(100)))
+        #expect(store.count == 1)
+        store.expire(now: MeshInstant.zero.advanced(by: .seconds(250)))
+        #expect(store.count == 0)
+    }
+
+    @Test("A full store evicts the least important and shortest-lived of who put in most")
+    func evictionOrder() {
+        var store = store(envelopes: 5)
+        let envelopes = [
+            RouterBench.envelope(0, kind: .room, life: 90), RouterBench.envelope(1, kind: .sealed, life: 10),
+            RouterBench.envelope(2, kind: .room, life: 50), RouterBench.envelope(3, kind: .sealed, life: 5),
+            RouterBench.envelope(4, kind: .chunk, life: 1), RouterBench.envelope(5, kind: .sealed, life: 80),
+            RouterBench.envelope(6, kind: .sealed, life: 80), RouterBench.envelope(7, kind: .sealed, life: 80),
+        ]
+        for number in 0...3 { insert(envelopes[number], from: 1, into: &store) }
+        insert(envelopes[4], from: 2, into: &store)
+        insert(envelopes[5], from: 2, into: &store)
+        #expect(held(envelopes, in: store) == [0, 1, 3, 4, 5])
+        insert(envelopes[6], from: 3, into: &store)
+        #expect(held(envelopes, in: store) == [1, 3, 4, 5, 6])
+        insert(envelopes[7], from: nil, into: &store)
+        #expect(held(envelopes, in: store) == [1, 4, 5, 6, 7] || held(envelopes, in: store) == [1, 3, 5, 6, 7])
+    }
+
+    @Test("Own envelopes are never displaced by others', only by own ones")
+    func ownStays() {
+        var store = store(envelopes: 2)
+        let own = (0..<3).map { RouterBench.envelope($0, life: UInt16(10 + $0)) }
+        insert(own[0], from: nil, into: &store)
+        insert(own[1], from: nil, into: &store)
+        #expect(!insert(RouterBench.envelope(9, kind: .release, byteCount: 16), from: 1, into: &store))
+        #expect(held(own, in: store) == [0, 1])
+        #expect(insert(own[2], from: nil, into: &store))
+        #expect(held(own, in: store) == [1, 2])
+    }
+
+    @Test("An adopted envelope counts as own")
+    func adoption() {
+        var store = store(envelopes: 1)
+        let envelope = RouterBench.envelope(1)
+        insert(envelope, from: 1, into: &store)
+        store.adopt(id(envelope).shortID)
+        #expect(!insert(RouterBench.envelope(2), from: 2, into: &store))
+        #expect(store[id(envelope).shortID]?.origin == nil)
+        #expect(store.count == 1)
+    }
+
+    @Test("Bytes are bounded, and chunks fill half of them at most")
+    func byteLimits() {
+        var store = store(bytes: 1_000)
+        let chunks = (0..<10).map { RouterBench.envelope($0, kind: .chunk, life: UInt16(20 + $0), byteCount: 96) }
+        for chunk in chunks { insert(chunk, from: 1, into: &store) }
+        #expect(store.byteCount == 500)
+        #expect(held(chunks, in: store) == [5, 6, 7, 8, 9])
+        let messages = (100..<110).map { RouterBench.envelope($0, byteCount: 96) }
+        for message in messages { insert(message, from: 2, into: &store) }
+        #expect(store.byteCount == 1_000)
+        let chunkCount = held(chunks, in: store).count
+        #expect(chunkCount + held(messages, in: store).count == 10)
+        #expect(chunkCount == 5)
+    }
+
+    @Test("Tombstones are bounded; the one soonest to end is forgotten first")
+    func tombstoneLimit() {
+        var store = store(envelopes: 1, tombstones: 3)
+        let envelopes = (0..<5).map { RouterBench.envelope($0, life: UInt16(100 - $0)) }
+        for envelope in envelopes { store.bury(id(envelope).shortID, life: envelope.life, now: .zero) }
+        #expect(store.tombstoneCount == 3)
+        #expect(envelopes.map { store.knows(id($0).shortID, now: .zero) } == [true, true, true, false, false])
+    }
+
+    @Test("Long use leaves nothing behind: places, shares and times of what is gone are forgotten")
+    func churn() {
+        var store = store(bytes: 10_000, envelopes: 20, tombstones: 50)
+        var now = MeshInstant.zero
+        for number in 0..<3_000 {
+            let kind: EnvelopeKind = [.sealed, .room, .chunk][number % 3]
+            let life = UInt16(1 + number % 40)
+            insert(
+                RouterBench.envelope(number, kind: kind, life: life),
+                from: UInt64(number % 7),
+                into: &store,
+                now: now
+            )
+            now = now.advanced(by: .seconds(1))
+            store.expire(now: now)
+        }
+        #expect(store.count <= 20)
+        #expect(store.tombstoneCount <= 50)
+        store.expire(now: now.advanced(by: .seconds(1_000)))
+        #expect([store.count, store.byteCount, store.offeredCount] == [0, 0, 0])
+        #expect(store.digest == 0)
+        #expect(store.nextDeadline == .distantFuture)
+    }
+}

@@ -1,0 +1,46 @@
+import MeshCore
+import MeshSimulation
+import Testing
+
+@Suite("Null cryptography")
+struct NullCryptographyTests {
+    private func ciphers(_ initiatorKey: UInt64, _ responderKey: UInt64) -> ((any LinkCipher)?, (any LinkCipher)?) {
+        var initiator = NullCryptography(meshKey: initiatorKey).initiatorHandshake()
+        var responder = NullCryptography(meshKey: responderKey).responderHandshake()
+        guard responder.readMessage(initiator.writeMessage()[...]) else { return (nil, nil) }
+        guard initiator.readMessage(responder.writeMessage()[...]) else { return (nil, nil) }
+        return (initiator.finish(), responder.finish())
+    }
+
+    @Test("Messages have the sizes of Noise, and sealing adds 16 bytes")
+    func sizes() throws {
+        var initiator = NullCryptography().initiatorHandshake()
+        #expect(initiator.writeMessage().count == 48)
+        var cipher = try #require(ciphers(1, 1).0)
+        #expect(cipher.seal([1, 2, 3], packetNumber: 1, phase: 0, header: []).count == 19)
+    }
+
+    @Test("Nodes with different mesh keys finish no handshake")
+    func meshKeys() {
+        #expect(ciphers(1, 2).0 == nil)
+        #expect(ciphers(2, 2).0 != nil)
+    }
+
+    @Test("Whatever a real cipher authenticates is authenticated")
+    func damage() throws {
+        let pair = ciphers(1, 1)
+        var sender = try #require(pair.0)
+        var receiver = try #require(pair.1)
+        let sealed = sender.seal([1, 2, 3], packetNumber: 7, phase: 1, header: [9])
+        #expect(receiver.open(sealed[...], packetNumber: 7, phase: 1, header: [9]) == [1, 2, 3])
+        #expect(receiver.open(sealed[...], packetNumber: 8, phase: 1, header: [9]) == nil)
+        #expect(receiver.open(sealed[...], packetNumber: 7, phase: 2, header: [9]) == nil)
+        #expect(receiver.open(sealed[...], packetNumber: 7, phase: 1, header: [8]) == nil)
+        #expect(sender.open(sealed[...], packetNumber: 7, phase: 1, header: [9]) == nil)
+        for bit in 0..<(sealed.count * 8) {
+            var damaged = sealed
+            damaged[bit / 8] ^= 1 << (bit % 8)
+            #expect(receiver.open(damaged[...], packetNumber: 7, phase: 1, header: [9]) == nil)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import MeshCore
+import MeshSimulation
+import Testing
+
+/// Shows that what is lost with links and nodes is found again; not sockets, not real cryptography.
+@Suite("Recovery")
+struct RecoveryTests {
+    @Test("A relay that crashes and comes back in the middle loses none of a thousand envelopes", arguments: [1, 2])
+    func relayCrash(seed: UInt64) {
+        let sizes = [256, 512, 1_024, 2_048, 16_384]
+        var net = SimNet.linked(.line(3), seed: seed)
+        var ids: [EnvelopeID?] = []
+        for number in 0..<1_000 {
+            // Mostly small ones, a large one now and then.
+            let size = sizes[number % 50 == 0 ? 4 : number % 4]
+            ids.append(net.submit(body: SimNet.body(number, byteCount: size - 4), from: 0))
+            if number % 4 == 0 { net.run(for: .milliseconds(1)) }
+            if number == 400 { net.crash(1) }
+            if number == 600 { net.start(1) }
+        }
+        #expect(net.deliveries(at: 2).count < 1_000)
+        #expect(net.run(for: .seconds(120)) { $0.deliveries(at: 2).count == 1_000 })
+        net.run(for: .seconds(20))
+        #expect(
+            ids.map { id in id.map { net.deliveryCount(of: $0, at: 2) } ?? -1 } == Array(repeating: 1, count: 1_000)
+        )
+    }
+
+    @Test("Two halves that were apart know everything once one bridge joins them")
+    func partition() {
+        let halves = [Topology.grid(width: 3, height: 3).segments, Topology.grid(width: 3, height: 3).segments]
+        let segments = halves[0] + halves[1].map { $0.map { $0 + 9 } }
+        var net = SimNet(Topology(hostCount: 18, segments: segments), seed: 2)
+        net.startAll()
+        net.run(for: .seconds(5))
+        let ids = (0..<100).map { number in
+            net.submit(body: SimNet.body(number, byteCount: 500), from: number % 18)
+        }
+        net.run(for: .seconds(60))
+        #expect(net.hostNumbers.allSatisfy { net.snapshot(of: $0)?.storedCount ?? 0 < 100 })
+        let bridge = net.addSegment()
+        net.attach(8, to: bridge)
+        net.attach(9, to: bridge)
+        let isDone = net.run(for: .seconds(10)) { net in
+            ids.enumerated().allSatisfy { net.deliveryCounts(of: $1) == net.onceEverywhere(but: $0 % 18) }
+        }
+        #expect(isDone)
+    }
+
+    @Test("A node that moves from one segment to another takes its mail along")
+    func carrier() {
+        var net = SimNet(Topology(hostCount: 3, segments: [[0, 1], [2]]), seed: 3)
+        net.startAll()
+        let id = net.submit(body: SimNet.body(1), from: 0)
+        net.run(for: .seconds(5))
+        net.detach(1, from: 0)
+        net.run(for: .seconds(60))
+        net.attach(1, to: 1)
+        #expect(net.run(for: .seconds(5)) { $0.deliveryCounts(of: id) == [0, 1, 1] })
+    }
+
+    @Test("A small store beside a large one comes to rest")
+    func differingStores() {
+        var small = MeshConfiguration()
+        small.store.envelopeCount = 10
+        var net = SimNet(seed: 4)
+        let segment = net.addSegment()
+        net.attach(net.addHost(), to: segment)
+        net.attach(net.addHost(configuration: small), to: segment)
+        net.start(0)
+        for number in 0..<200 { net.submit(body: SimNet.body(number), life: 60_000, from: 0) }
+        net.start(1)
+        net.run(for: .seconds(60))
+        #expect(net.snapshot(of: 1)?.storedCount == 10)
+        #expect(net.deliveries(at: 1).count == 200)
+        let before = net.datagramCount
+        net.run(for: .seconds(600))
+        #expect(net.deliveries(at: 1).count == 200)
+        #expect(net.datagramCount - before < 2_500)
+    }
+
+    @Test("A node with everything at its limits keeps its own mail")
+    func ownUnderPressure() {
+        var small = MeshConfiguration()
+        small.store.byteCount = 20_000
+        small.store.envelopeCount = 30
+        var net = SimNet.linked(.line(2), configuration: small)
+        let own = (0..<10).map { net.submit(body: SimNet.body($0), from: 0) }
+        net.crash(1)
+        net.run(for: .seconds(60))
+        net.start(1)
+        for number in 100..<300 { net.submit(body: SimNet.body(number), life: 60_000, from: 1) }
+        net.run(for: .seconds(60))
+        #expect(net.snapshot(of: 0)?.storedCount == 30)
+        net.crash(1)
+        net.run(for: .seconds(60))
+        net.start(1)
+        let isDone = net.run(for: .seconds(90)) { net in
+            own.allSatisfy { id in id.map { net.deliveryCount(of: $0, at: 1) } ?? 0 >= 1 }
+        }
+        #expect(isDone)
+    }
+}

@@ -1,0 +1,189 @@
+import MeshCore
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import MeshTransport
+
+/// Real sockets on the loopback interface; other interfaces are for `NamespaceTests`.
+@Suite("Nodes on loopback", .timeLimit(.minutes(1)))
+struct LoopbackTests {
+    @Test("Two nodes find each other by multicast and pass envelopes both ways")
+    func twoNodes() async throws {
+        let configuration = try await MeshNode.Configuration.loopback([.unused()])
+        let (left, right) = (TestNode(configuration), TestNode(configuration))
+        try await withRunning([left, right]) {
+            await left.linked(to: right.id)
+            await right.linked(to: left.id)
+            await left.submit([1, 2, 3])
+            await right.submit([4, 5, 6])
+            await right.received([1, 2, 3])
+            await left.received([4, 5, 6])
+        }
+        #expect(await left.log.outputs.bodies == [[4, 5, 6]])
+        #expect(await right.log.outputs.bodies == [[1, 2, 3]])
+    }
+
+    @Test("An own envelope is reported as transmitted and as carried, once each")
+    func reports() async throws {
+        let configuration = try await MeshNode.Configuration.loopback([.unused()])
+        let (left, right) = (TestNode(configuration), TestNode(configuration))
+        try await withRunning([left, right]) {
+            await left.linked(to: right.id)
+            let id = await left.submit([1, 2, 3])
+            await left.log.wait { $0.contains(.carried(id)) }
+            #expect(await left.log.outputs.filter { $0 == .transmitted(id) || $0 == .carried(id) }.count == 2)
+            await right.log.wait { !$0.bodies.isEmpty }
+            guard case .delivered(_, id: id)? = await right.log.outputs.last else {
+                Issue.record("the receiver names the envelope differently")
+                return
+            }
+        }
+    }
+
+    @Test("Three nodes of one machine are all linked to each other")
+    func threeNodes() async throws {
+        let configuration = try await MeshNode.Configuration.loopback([.unused()])
+        let nodes = (0..<3).map { _ in TestNode(configuration) }
+        try await withRunning(nodes) {
+            for node in nodes {
+                for other in nodes where await other.id != node.id { await node.linked(to: other.id) }
+            }
+        }
+    }
+
+    @Test("Nodes of different groups do not meet, and a relay in both passes envelopes between them")
+    func relayBetweenGroups() async throws {
+        let (first, second) = (try await MulticastGroup.unused(), try await MulticastGroup.unused())
+        let (left, right) = (TestNode(.loopback([first])), TestNode(.loopback([second])))
+        let relay = TestNode(.loopback([first, second]))
+        try await withRunning([left, relay, right]) {
+            await left.linked(to: relay.id)
+            await right.linked(to: relay.id)
+            await left.submit([1])
+            await right.submit([2])
+            await right.received([1])
+            await left.received([2])
+            #expect(await left.log.outputs.linkedNodes == [await relay.id])
+            #expect(await right.log.outputs.linkedNodes == [await relay.id])
+        }
+    }
+
+    @Test("A node alone hears its own beacons and takes nobody for a peer")
+    func ownBeacons() async throws {
+        let events = EventLog()
+        let node = try await TestNode(.loopback([.unused()]), events: events)
+        try await withRunning([node]) {
+            await events.wait(for: "datagram", count: 3)
+            let snapshot = await node.node.snapshot()
+            #expect(snapshot.links == [])
+            #expect(snapshot.neighbours == [])
+        }
+        #expect(await node.log.outputs == [])
+    }
+
+    @Test("A long datagram arrives whole")
+    func longDatagram() async throws {
+        let events = EventLog()
+        let node = try await TestNode(.loopback([.unused()]), events: events)
+        let bytes = (0..<1_400).map { UInt8(truncatingIfNeeded: $0 &* 7) | 0x80 }
+        try await withRunning([node]) {
+            let sender = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .bind(host: "127.0.0.1", port: 0)
+                .get()
+            let port = try #require(await node.node.unicastPorts().values.first)
+            let target = try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))
+            try await sender.writeAndFlush(AddressedEnvelope(remoteAddress: target, data: ByteBuffer(bytes: bytes)))
+            await events.wait { $0.contains { $0.hasPrefix("datagram(\(bytes)") } }
+            try await sender.close()
+        }
+    }
+
+    @Test("A static peer is linked without multicast")
+    func staticPeers() async throws {
+        var configuration = MeshNode.Configuration(interfaces: [.loopbackName], useMulticast: false)
+        let listener = TestNode(configuration)
+        try await withRunning([listener]) {
+            let port = try #require(await listener.node.unicastPorts()[InterfaceID(index: 0, family: .v4)])
+            configuration.staticPeers = [try #require(HostPort(host: "127.0.0.1", port: port))]
+            let caller = TestNode(configuration)
+            try await withRunning([caller]) {
+                await caller.linked(to: listener.id)
+                await caller.submit([9])
+                await listener.received([9])
+            }
+        }
+    }
+
+    @Test("A static peer is linked by its name and IPv6 address")
+    func staticPeerSix() async throws {
+        var configuration = MeshNode.Configuration(interfaces: [.loopbackName], useMulticast: false)
+        let listener = TestNode(configuration)
+        try await withRunning([listener]) {
+            let port = try #require(await listener.node.unicastPorts()[InterfaceID(index: 0, family: .v6)])
+            configuration.staticPeers = [try #require(HostPort("[::1]:\(port)"))]
+            let caller = TestNode(configuration)
+            try await withRunning([caller]) {
+                await caller.linked(to: listener.id)
+            }
+        }
+    }
+
+    @Test("A node that is started again and again finds its peer every time")
+    func restarts() async throws {
+        let configuration = try await MeshNode.Configuration.loopback([.unused()])
+        let steady = TestNode(configuration)
+        try await withRunning([steady]) {
+            for round in 0..<20 {
+                let node = TestNode(configuration)
+                try await withRunning([node]) {
+                    await node.linked(to: steady.id)
+                    await steady.linked(to: node.id)
+                    await node.submit([UInt8(round)])
+                    await steady.received([UInt8(round)])
+                }
+            }
+        }
+    }
+
+    @Test("Sockets that fail are opened again and carry envelopes again")
+    func socketLoss() async throws {
+        let configuration = try await MeshNode.Configuration.loopback([.unused()])
+        let events = EventLog()
+        let (left, right) = (TestNode(configuration, events: events), TestNode(configuration))
+        try await withRunning([left, right]) {
+            await left.linked(to: right.id)
+            let interface = try #require(await left.node.unicastPorts().keys.first)
+            await left.node.failSockets(on: interface)
+            await events.wait(for: "interfaceDown")
+            await events.wait(for: "interfaceUp", count: 2)
+            await left.submit([7])
+            await right.received([7])
+            #expect(await left.node.socketStatistics().reopenings == 1)
+        }
+    }
+
+    @Test("Nothing is lost while the consumer is away")
+    func backPressure() async throws {
+        var configuration = try await MeshNode.Configuration.loopback([.unused()])
+        let sender = TestNode(configuration)
+        configuration.outputLimit = 4
+        let events = EventLog()
+        let receiver = TestNode(configuration, events: events)
+        let bodies = (0..<200).map { [UInt8(truncatingIfNeeded: $0), 1, 2] }
+        try await withRunning([sender]) {
+            try await receiver.node.start()
+            await sender.linked(to: receiver.id)
+            for body in bodies { await sender.submit(body) }
+            await events.wait(for: "datagram dropped")
+            try await withFollowing(receiver) {
+                await receiver.log.wait { $0.bodies.count == bodies.count }
+            }
+        }
+        #expect(await Set(receiver.log.outputs.bodies) == Set(bodies))
+    }
+}
+
+extension String {
+    fileprivate static var loopbackName: String { MeshNode.Configuration.loopbackName }
+}

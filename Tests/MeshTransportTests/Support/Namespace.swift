@@ -1,0 +1,110 @@
+#if os(Linux)
+    import Foundation
+    import NIOPosix
+
+    @_silgen_name("setns") private func setns(_ descriptor: CInt, _ type: CInt) -> CInt
+
+    /// A network namespace of its own, and an event loop whose thread lives in it.
+    ///
+    /// A socket belongs to the namespace of the thread that makes it, so a node on that loop is a host of its own.
+    struct Namespace: Sendable {
+        let name: String
+        private let group: MultiThreadedEventLoopGroup
+
+        var eventLoop: any EventLoop { group.next() }
+
+        /// Whether this machine lets the tests make namespaces.
+        static func areAvailable() async -> Bool {
+            guard geteuid() == 0, let probe = try? await Namespace() else { return false }
+            await probe.remove()
+            return true
+        }
+
+        init() async throws {
+            name = "earshot-\(UInt32.random(in: 0...UInt32.max))"
+            group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            do {
+                try await runCommand("ip", "netns", "add", name)
+                try await group.next().submit { [name] in
+                    let descriptor = open("/run/netns/\(name)", O_RDONLY)
+                    defer { close(descriptor) }
+                    guard setns(descriptor, 0) == 0 else { throw CommandFailure(command: "setns", status: errno) }
+                }.get()
+                try await ip("link", "set", "lo", "up")
+            } catch {
+                await remove()
+                throw error
+            }
+        }
+
+        func remove() async {
+            try? await group.shutdownGracefully()
+            try? await runCommand("ip", "netns", "del", name)
+        }
+
+        /// Runs `ip` in the namespace.
+        func ip(_ arguments: String...) async throws {
+            try await runCommand(["ip", "-n", name] + arguments)
+        }
+
+        /// Runs any command in the namespace.
+        func run(_ arguments: String...) async throws {
+            try await runCommand(["ip", "netns", "exec", name] + arguments)
+        }
+    }
+
+    /// A cable between two namespaces: the interface `name` in each, up, with the addresses given.
+    func connect(
+        _ left: Namespace,
+        _ right: Namespace,
+        by name: String = "cable",
+        addresses: (String, String)? = ("10.77.0.1/24", "10.77.0.2/24")
+    ) async throws {
+        try await left.ip("link", "add", name, "type", "veth", "peer", "name", name, "netns", right.name)
+        if let addresses {
+            try await left.ip("address", "add", addresses.0, "dev", name)
+            try await right.ip("address", "add", addresses.1, "dev", name)
+        }
+        try await left.ip("link", "set", name, "up")
+        try await right.ip("link", "set", name, "up")
+    }
+
+    /// Makes namespaces for `body` and removes them, whatever happens.
+    func withNamespaces(_ count: Int, _ body: ([Namespace]) async throws -> Void) async throws {
+        var made: [Namespace] = []
+        do {
+            for _ in 0..<count { made.append(try await Namespace()) }
+            try await body(made)
+        } catch {
+            for namespace in made { await namespace.remove() }
+            throw error
+        }
+        for namespace in made { await namespace.remove() }
+    }
+
+    struct CommandFailure: Error {
+        let command: String
+        let status: Int32
+    }
+
+    private func runCommand(_ arguments: String...) async throws {
+        try await runCommand(arguments)
+    }
+
+    private func runCommand(_ arguments: [String]) async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        let status: Int32 = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+        guard status == 0 else { throw CommandFailure(command: arguments.joined(separator: " "), status: status) }
+    }
+#endif

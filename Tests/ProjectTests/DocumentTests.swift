@@ -1,0 +1,43 @@
+import Testing
+
+@Suite("Documents")
+struct DocumentTests {
+    @Test(
+        "The repository has the documents a newcomer looks for",
+        arguments: [
+            "README.md", "LICENSE", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "PROTOCOL.md", ".ci/run",
+            "Scripts/check", "Scripts/demo", "Scripts/bootstrap",
+        ]
+    )
+    func presence(path: String) {
+        #expect(Repository.read(path)?.isEmpty == false)
+    }
+
+    @Test("The README fits on 120 lines")
+    func readmeLength() throws {
+        let readme = try #require(Repository.read("README.md"))
+        #expect(readme.count(where: \.isNewline) <= 120)
+    }
+
+    @Test("Every test that SECURITY.md names exists")
+    func securityTests() throws {
+        let security = try #require(Repository.read("SECURITY.md"))
+        let tests = Repository.swiftFiles(below: "Tests").map(\.text).joined()
+        let named = security.matches(of: /\| test: "([^"]+)"/).map { String($0.output.1) }
+        #expect(named.count >= 20)
+        #expect(named.filter { !tests.contains("\"\($0)\"") } == [])
+    }
+
+    @Test("The README's snippet is the one that is compiled")
+    func snippet() throws {
+        let readme = try #require(Repository.read("README.md"))
+        let compiled = try #require(Repository.read("Tests/EarshotTests/ReadmeSnippet.swift"))
+        let blocks = readme.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
+        let snippet = try #require(blocks.first { $0.contains("ChatNode(") })
+        let body = snippet.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }.filter {
+            !$0.isEmpty
+        }
+        let missing = body.filter { line in !compiled.contains(line) }
+        #expect(missing == [])
+    }
+}

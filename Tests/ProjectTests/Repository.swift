@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// The checkout these tests stand in.
+enum Repository {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// A file by its path from the root.
+    struct File: Sendable, CustomTestStringConvertible {
+        let path: String
+        let text: String
+
+        var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+        var testDescription: String { path }
+    }
+
+    /// All Swift files below the folders, generated ones left out.
+    static func swiftFiles(below folders: String...) -> [File] {
+        folders.flatMap { folder -> [File] in
+            let base = root.appending(path: folder)
+            let names = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+            return names.filter { $0.hasSuffix(".swift") && !$0.hasSuffix(".pb.swift") }.sorted().compactMap { name in
+                read("\(folder)/\(name)").map { File(path: "\(folder)/\(name)", text: $0) }
+            }
+        }
+    }
+
+    static func read(_ path: String) -> String? {
+        try? String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+}
