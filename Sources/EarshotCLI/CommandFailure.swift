@@ -1,0 +1,80 @@
+import ChatCrypto
+import Earshot
+import EarshotRPC
+
+/// How a command ends, as scripts read it.
+enum ExitStatus: Int32 {
+    case done = 0
+    case failed = 1
+    case usage = 64
+    /// Bad or ambiguous data; a number does not match.
+    case badData = 65
+    /// Nobody to talk to.
+    case unavailable = 69
+    /// Not in time.
+    case notInTime = 75
+    /// Refused by trust, lock or permission.
+    case refused = 77
+}
+
+/// Why a command fails: one sentence that says what to do, and the status it ends with.
+struct CommandFailure: Error, Equatable {
+    let status: ExitStatus
+    let message: String
+
+    init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// The failure that any error of the layers below amounts to.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as RPCError: self.init(error)
+        case let error as ChatError: self.init(RPCError(error))
+        case let error as RPCServerError: self.init(error.code.status, error.description)
+        default: self.init(.failed, "\(error)")
+        }
+    }
+
+    private init(_ error: RPCError) {
+        let candidates = error.data?.candidates ?? []
+        let list = candidates.map { "\n  \($0)" }.joined()
+        self.init(error.status, error.message + list)
+    }
+}
+
+extension RPCError {
+    /// The status for an error of a node, by its number, or by the name of what has none.
+    fileprivate var status: ExitStatus {
+        switch kind {
+        case .notFound, .ambiguous, .numberMismatch, .tooLarge, .invalidParameters: .badData
+        case .refusedByTrust, .locked: .refused
+        case .limited, .expired: .notInTime
+        case .unavailable: data.flatMap { Self.statusByName[$0.code] } ?? .unavailable
+        case .parseError, .invalidRequest, .methodNotFound, .internalError, nil: .failed
+        }
+    }
+
+    private static let statusByName: [String: ExitStatus] = [
+        ChatError.Code.homeInUse.name: .refused,
+        ChatError.Code.homeUnusable.name: .refused,
+        ChatError.Code.homeNewer.name: .badData,
+        ChatError.Code.homeCorrupt.name: .badData,
+        ChatError.Code.noIdentity.name: .badData,
+        ChatError.Code.alreadyInitialised.name: .badData,
+        ChatError.Code.cryptographyUnavailable.name: .failed,
+    ]
+}
+
+extension RPCServerError.Code {
+    fileprivate var status: ExitStatus {
+        switch self {
+        case .pathTooLong, .notASocket: .badData
+        case .alreadyServed: .refused
+        case .nobodyThere: .unavailable
+        case .system: .failed
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import EarshotRPC
+
+/// One text on its way, followed until it has come far enough.
+struct Delivery: Sendable {
+    /// The states in which a message arrives, in their order.
+    private static let order = ["queued", "sent", "carried", "delivered", "read"]
+
+    /// What became of it, as a command prints it.
+    struct Output: Encodable, Equatable, Sendable {
+        let message: String
+        var status: String
+        var reason: String?
+    }
+
+    /// What became of it.
+    struct Outcome: Equatable, Sendable {
+        let output: Output
+        let isReached: Bool
+    }
+
+    let text: String
+    let to: String
+    /// The state to reach.
+    let goal: String
+    let caller: any RPCCaller
+    /// Whether a recipient who is not known yet may turn up; so it is right after a node started.
+    var meetsFirst = false
+
+    init(text: String, to who: String, goal: String, caller: any RPCCaller) {
+        self.text = text
+        self.to = who
+        self.goal = goal
+        self.caller = caller
+    }
+
+    /// Sends the text and follows it for so long at most.
+    func run(within limit: Duration, meetingWithin meetingLimit: Duration = .zero) async throws -> Outcome {
+        let events = try await caller.events(["status", "contact", "lagged"])
+        let message = try await send(events, meetingWithin: meetingLimit)
+        let progress = Progress(Output(message: message, status: "queued"))
+        if !isReached(await progress.output) {
+            _ = try await within(limit) { try await follow(events, progress) }
+        }
+        let output = await progress.output
+        return Outcome(output: output, isReached: isReached(output))
+    }
+
+    private func send(_ events: AsyncStream<RPCEvent>, meetingWithin limit: Duration) async throws -> String {
+        if let message = try await sendIfKnown() { return message }
+        let message = try await within(limit) { () async throws -> String? in
+            for await event in events {
+                guard case .contact = event else { continue }
+                if let message = try await sendIfKnown() { return message }
+            }
+            return nil
+        }
+        guard let message = message ?? nil else {
+            throw CommandFailure(.unavailable, "Nobody called `\(DisplayText.safe(to))` was heard; is their node up?")
+        }
+        return message
+    }
+
+    /// Nil where the recipient is not known but may yet turn up.
+    private func sendIfKnown() async throws(RPCError) -> String? {
+        do {
+            return try await caller.call(SendCall(to: to, text: text)).message
+        } catch {
+            guard meetsFirst, error.kind == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    private func follow(_ events: AsyncStream<RPCEvent>, _ progress: Progress) async throws {
+        for await event in events {
+            switch event {
+            case .status(let message, let status, let reason):
+                await progress.reach(status, of: message, reason)
+            case .lagged:
+                // What was missed may be what is waited for; the history has the present state.
+                let page = try await caller.call(HistoryCall(conversation: to))
+                for message in page { await progress.reach(message.status, of: message.id, message.reason) }
+            default: break
+            }
+            let output = await progress.output
+            if isReached(output) || output.reason != nil { return }
+        }
+    }
+
+    private func isReached(_ output: Output) -> Bool {
+        guard let state = Self.order.firstIndex(of: output.status), let goal = Self.order.firstIndex(of: goal) else {
+            return false
+        }
+        return state >= goal
+    }
+}
+
+/// How far a message has come, readable after following it was cut off.
+private actor Progress {
+    private(set) var output: Delivery.Output
+
+    init(_ output: Delivery.Output) {
+        self.output = output
+    }
+
+    func reach(_ status: String, of message: String, _ reason: String?) {
+        guard message == output.message else { return }
+        output.status = status
+        output.reason = reason
+    }
+}

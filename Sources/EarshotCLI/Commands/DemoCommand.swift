@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// Shows the whole of it at work.
+struct DemoCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "See three nodes of this machine find each other, talk and verify.",
+        discussion: """
+            Runs three nodes with homes in a temporary directory on the loopback interface only: nothing leaves the \
+            machine. Ends with a status other than 0 if any step did not happen. On a terminal you may then talk to \
+            Bob, who echoes.
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ console: Console) async throws {
+        let narrator = Narrator(console)
+        let stage = try DemoStage()
+        let stopSignal = StopSignal()
+        let leaving = Task {
+            await stopSignal.wait()
+            guard !Task.isCancelled else { return }
+            // Whatever step waits for a node fails when the nodes are gone, and the demo ends by the usual way.
+            await stage.close()
+        }
+        let outcome = await HomeAccess.outcome { try await DemoStory(stage, narrator, console).tell() }
+        leaving.cancel()
+        await leaving.value
+        await stage.close()
+        stage.removeHomes()
+        try outcome.get()
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import EarshotRPC
+
+/// Shows what is kept.
+struct HistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "See the conversations that are kept.",
+        subcommands: [List.self, Show.self]
+    )
+
+    @OptionGroup var global: GlobalOptions
+}
+
+extension HistoryCommand {
+    /// Lists the conversations.
+    struct List: FaceCommand {
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the conversations.")
+
+        @OptionGroup var global: GlobalOptions
+
+        func perform(_ console: Console) async throws {
+            try await HomeAccess(global, console).withNode { caller in
+                let conversations = try await caller.call(ConversationsCall())
+                try console.result(conversations, Self.lines(conversations))
+            }
+        }
+
+        private static func lines(_ conversations: [ConversationReply]) -> [String] {
+            guard !conversations.isEmpty else { return ["There is no conversation yet."] }
+            var table = Table(["WITH", "UNREAD", "LAST", "TEXT"])
+            for conversation in conversations {
+                table.add(
+                    conversation.title + (conversation.request ? " (request)" : ""),
+                    String(conversation.unread),
+                    conversation.last.map { TimeText.moment($0.receivedAt) } ?? "-",
+                    conversation.last.map { Self.beginning(of: $0.text) } ?? ""
+                )
+            }
+            return table.lines
+        }
+
+        private static func beginning(of text: String) -> String {
+            let line = text.prefix { !$0.isNewline }
+            return line.count <= 40 && line.endIndex == text.endIndex ? String(line) : line.prefix(40) + "…"
+        }
+    }
+
+    /// Shows one conversation.
+    struct Show: FaceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Show a conversation, oldest message first; with --json, one message a line.",
+            discussion: "For a person, what is shown counts as read."
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "A nickname, a peer id or the beginning of one.")
+        var who: String
+
+        @Option(help: "How many messages at most.")
+        var limit = 50
+
+        @Option(help: "Only messages older than the one with this id.")
+        var before: String?
+
+        func validate() throws {
+            guard limit > 0 else { throw ValidationError("--limit is at least 1.") }
+        }
+
+        func perform(_ console: Console) async throws {
+            try await HomeAccess(global, console).withNode { caller in
+                let messages = try await HistoryPages(conversation: who, caller: caller).newest(limit, before: before)
+                let nameWidth = messages.map { DisplayText.width(DisplayText.safe($0.fromName)) }.max() ?? 0
+                for message in messages {
+                    try console.result(message, MessageText.lines(message, console, nameWidth: nameWidth))
+                }
+                if console.isJSON { return }
+                if messages.isEmpty { console.line("There is no message.") }
+                _ = try await caller.call(MarkReadCall(conversation: who))
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Earshot
+import EarshotRPC
+
+/// Makes the identity of a home.
+struct InitCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Make an identity and print its peer id and fingerprint."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "The nickname that others see.")
+    var name: String
+
+    @Flag(name: .customLong("no-passphrase"), help: "Protect the home by nothing but the file system.")
+    var withoutPassphrase = false
+
+    func perform(_ console: Console) async throws {
+        let node = try await HomeAccess(global, console).initialise(name: name, passphrase: try passphrase())
+        let status = StatusReply(await node.status)
+        await node.stop()
+        let identity = IdentityOutput(id: status.id, name: status.name, fingerprint: status.fingerprint)
+        try console.result(identity, identity.lines(console))
+    }
+
+    private func passphrase() throws -> String? {
+        if withoutPassphrase { return nil }
+        if let given = try Passphrase.given(global) { return given }
+        guard Passphrase.canAsk else {
+            throw ValidationError(
+                "Give a passphrase by --passphrase-file or \(Passphrase.variable), or say --no-passphrase."
+            )
+        }
+        return try Passphrase.askForNew()
+    }
+}
+
+/// An identity as a command prints it.
+struct IdentityOutput: Codable, Sendable {
+    let id: String
+    let name: String
+    let fingerprint: String
+    var trust: String?
+    var number: String?
+
+    func lines(_ console: Console) -> [String] {
+        var table = Table()
+        table.add("Name", name)
+        table.add("Peer id", id)
+        table.add("Fingerprint", fingerprint)
+        if let trust { table.add("Trust", trust) }
+        if let number { table.add("Safety number", SafetyNumberText.grouped(number)) }
+        return table.lines
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import EarshotRPC
+
+/// Prints the messages that come.
+struct ListenCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "listen",
+        abstract: "Print the messages that come, until SIGINT or SIGTERM.",
+        discussion: "What is printed counts as read. Where no node runs on the home, this command runs one."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @OptionGroup var mesh: MeshArguments
+
+    func perform(_ console: Console) async throws {
+        let home = HomeAccess(global, console)
+        if let client = try await home.directory.connect() {
+            let outcome = await HomeAccess.outcome { try await listen(to: client, until: StopSignal(), console) }
+            await client.close()
+            return try outcome.get()
+        }
+        let running = try await RunningNode(try await home.open(mesh: try mesh.options()), in: home.directory)
+        console.note("Listening; Ctrl-C ends.")
+        let outcome = await HomeAccess.outcome {
+            try await listen(to: LocalCaller(node: running.node), until: running.stopSignal, console)
+        }
+        await running.stop()
+        try outcome.get()
+    }
+
+    private func listen(to caller: some RPCCaller, until stopSignal: StopSignal, _ console: Console) async throws {
+        let events = try await caller.events(["message", "lagged"])
+        let isNodeGone = try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                for await event in events { try await show(event, caller, console) }
+                return true
+            }
+            group.addTask {
+                await stopSignal.wait()
+                return false
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? false
+        }
+        if isNodeGone { throw CommandFailure(.unavailable, "The node of this home has ended.") }
+    }
+
+    private func show(_ event: RPCEvent, _ caller: some RPCCaller, _ console: Console) async throws {
+        switch event {
+        case .message(let message) where !message.outgoing:
+            try console.result(message, MessageText.lines(message, console))
+            // Only a courtesy to the sender; a failure of it is no reason to stop listening.
+            if !message.request { _ = try? await caller.call(MarkReadCall(conversation: message.conversation)) }
+        case .lagged(let dropped):
+            console.note("\(dropped) events were missed; `earshot history show` has the messages.")
+        default: break
+        }
+    }
+}

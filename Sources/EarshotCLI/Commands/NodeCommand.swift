@@ -1,0 +1,63 @@
+import ArgumentParser
+import ChatCrypto
+import Earshot
+import EarshotRPC
+import Foundation
+
+/// Runs a node.
+struct NodeCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "node",
+        abstract: "Run a node until SIGINT or SIGTERM.",
+        discussion: """
+            Serves JSON-RPC 2.0 on HOME/rpc.sock and, with --stdio, on its standard streams, whose first line is then \
+            the event `ready`; the end of standard input ends the node.
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @OptionGroup var mesh: MeshArguments
+
+    @Flag(help: "Serve JSON-RPC on standard input and output too.")
+    var stdio = false
+
+    @Flag(help: "Pass on what others send and take part in no conversation.")
+    var relayOnly = false
+
+    func perform(_ console: Console) async throws {
+        let home = HomeAccess(global, console)
+        let node = try await home.open(mesh: try mesh.options(isRelayOnly: relayOnly))
+        let running = try await RunningNode(node, in: home.directory)
+        let status = await node.status
+        let ready = RPCEvent.ready(id: status.id.description, name: status.name)
+        if stdio {
+            await serveStreams(of: running, ready)
+        } else {
+            if !global.quiet { try console.result(ready, greeting(status, home)) }
+            await running.stopSignal.wait()
+        }
+        await running.stop()
+    }
+
+    private func greeting(_ status: NodeStatus, _ home: HomeAccess) -> [String] {
+        [
+            "\(DisplayText.safe(status.name)) is on the air\(relayOnly ? " as a relay" : "").",
+            "Fingerprint \(status.fingerprint). Home \(home.directory.url.path). Ctrl-C ends.",
+        ]
+    }
+
+    private func serveStreams(of running: RunningNode, _ ready: RPCEvent) async {
+        guard let streams = try? DescriptorConnection(input: 0, output: 1, ownsDescriptors: false) else { return }
+        let stopSignal = running.stopSignal
+        let serving = Task {
+            if let line = RPCDispatcher.line(ready) { try? await streams.write(line) }
+            let session = RPCSession(node: running.node, sink: streams) { stopSignal.fire() }
+            await session.serve(streams.chunks)
+            stopSignal.fire()
+        }
+        await stopSignal.wait()
+        streams.cancel()
+        await serving.value
+    }
+}

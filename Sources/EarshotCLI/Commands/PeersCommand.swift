@@ -1,0 +1,37 @@
+import ArgumentParser
+import EarshotRPC
+import Foundation
+
+/// Lists who is known.
+struct PeersCommand: FaceCommand {
+    static let configuration = CommandConfiguration(commandName: "peers", abstract: "List who is known.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ console: Console) async throws {
+        try await HomeAccess(global, console).withNode { caller in
+            let contacts = try await caller.call(ContactsCall())
+            try console.result(contacts, ContactTable.lines(contacts))
+        }
+    }
+}
+
+/// Contacts as a table.
+enum ContactTable {
+    /// A line for each, or one that says there is none.
+    static func lines(_ contacts: [ContactReply], now: Date = Date()) -> [String] {
+        guard !contacts.isEmpty else { return ["Nobody is known yet."] }
+        var table = Table(["NAME", "TRUST", "SEEN", "PEER ID"])
+        for contact in contacts {
+            table.add(contact.name, contact.trust, seen(contact, now), String(contact.id.prefix(16)))
+        }
+        return table.lines
+    }
+
+    private static func seen(_ contact: ContactReply, _ now: Date) -> String {
+        if contact.reachable { return "now" }
+        guard let lastSeen = contact.lastSeen else { return "-" }
+        let seconds = min(max(now.timeIntervalSince(lastSeen), 1), 1e9)
+        return TimeText.span(.seconds(Int64(seconds))) + " ago"
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Earshot
+import EarshotRPC
+
+/// Sends a text.
+struct SendCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Send a text.",
+        discussion: """
+            Where no node runs on the home, one is started for as long as it takes: until --wait is reached, without \
+            --wait until a neighbour carries the message or 5 seconds have passed. What has not arrived waits in the \
+            outbox and leaves as soon as a node runs on the home again.
+            """
+    )
+
+    /// How far a message is to come before the command ends.
+    enum Goal: String, ExpressibleByArgument, CaseIterable {
+        case sent, delivered, read
+    }
+
+    @OptionGroup var global: GlobalOptions
+
+    @OptionGroup var mesh: MeshArguments
+
+    @Argument(help: "A nickname, a peer id or the beginning of one.")
+    var who: String
+
+    @Argument(help: "The text.")
+    var text: String
+
+    @Option(help: "End when the message has come so far.")
+    var wait: Goal?
+
+    @Option(help: "The longest to wait, as 500ms, 30s, 2m or 1h.")
+    var timeout = SpanArgument(.seconds(30))
+
+    func perform(_ console: Console) async throws {
+        let home = HomeAccess(global, console)
+        if let client = try await home.directory.connect() {
+            let delivery = Delivery(text: text, to: who, goal: wait?.rawValue ?? "queued", caller: client)
+            let outcome = await HomeAccess.outcome {
+                try report(try await delivery.run(within: timeout.duration), console)
+            }
+            await client.close()
+            return try outcome.get()
+        }
+        let node = try await home.open(mesh: try mesh.options())
+        let outcome = await HomeAccess.outcome {
+            try await node.start()
+            try await sendFromOwnNode(LocalCaller(node: node), console)
+        }
+        await node.stop()
+        try outcome.get()
+    }
+
+    private func sendFromOwnNode(_ caller: LocalCaller, _ console: Console) async throws {
+        var delivery = Delivery(text: text, to: who, goal: wait?.rawValue ?? "carried", caller: caller)
+        delivery.meetsFirst = true
+        let limit = wait == nil ? min(timeout.duration, .seconds(5)) : timeout.duration
+        try report(try await delivery.run(within: limit, meetingWithin: timeout.duration), console)
+    }
+
+    private func report(_ result: Delivery.Outcome, _ console: Console) throws {
+        try console.result(result.output, [sentence(result, console)])
+        if let failure = result.output.reason {
+            let isRefused = failure == "refusedByTrust"
+            throw CommandFailure(isRefused ? .refused : .notInTime, "The message will not arrive: \(failure).")
+        }
+        guard !result.isReached else { return }
+        let place = "it waits in the outbox and goes on as soon as a node runs on this home"
+        if let wait {
+            throw CommandFailure(.notInTime, "The message is not \(wait.rawValue) yet; \(place).")
+        }
+        console.note("Nobody has taken the message yet; \(place).")
+    }
+
+    private func sentence(_ result: Delivery.Outcome, _ console: Console) -> String {
+        let colour: Console.Colour = result.isReached ? .green : .yellow
+        return "\(console.coloured(result.output.status, colour))  \(result.output.message)"
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import EarshotRPC
+import Foundation
+
+/// Shows how the node is doing.
+struct StatusCommand: FaceCommand {
+    static let configuration = CommandConfiguration(commandName: "status", abstract: "Show how the node is doing.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ console: Console) async throws {
+        let home = HomeAccess(global, console)
+        try await home.withNode { caller in
+            let status = try await caller.call(StatusCall())
+            try console.result(status, lines(status, home, isRunning: caller is RPCClient))
+        }
+    }
+
+    private func lines(_ status: StatusReply, _ home: HomeAccess, isRunning: Bool) -> [String] {
+        var table = Table()
+        table.add("Name", status.name)
+        table.add("Peer id", status.id)
+        table.add("Fingerprint", status.fingerprint)
+        table.add("Home", home.directory.url.path)
+        table.add("Node", isRunning ? "running for \(TimeText.span(.milliseconds(Int64(status.uptime * 1_000))))" : "not running")
+        table.add("Links", "\(status.links) of \(status.neighbours) neighbours")
+        table.add("Contacts", "\(status.contacts)")
+        table.add("Outbox", "\(status.outbox)")
+        table.add("Carried", "\(status.carried)")
+        table.add("Version", status.version)
+        return table.lines
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import EarshotRPC
+
+/// Decides whom to trust.
+struct TrustCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trust",
+        abstract: "See and decide whom to trust.",
+        subcommands: [List.self, Accept.self, Block.self, Unblock.self]
+    )
+
+    @OptionGroup var global: GlobalOptions
+}
+
+extension TrustCommand {
+    /// Lists the contacts with their state.
+    struct List: FaceCommand {
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List whom you trust how far.")
+
+        @OptionGroup var global: GlobalOptions
+
+        func perform(_ console: Console) async throws {
+            try await HomeAccess(global, console).withNode { caller in
+                let contacts = try await caller.call(ContactsCall())
+                var table = Table(["NAME", "TRUST", "FINGERPRINT"])
+                for contact in contacts { table.add(contact.name, contact.trust, contact.fingerprint) }
+                try console.result(contacts, contacts.isEmpty ? ["Nobody is known yet."] : table.lines)
+            }
+        }
+    }
+
+    /// Accepts a stranger, or the new key of a contact.
+    struct Accept: Decision {
+        static let configuration = CommandConfiguration(
+            commandName: "accept",
+            abstract: "Accept a stranger, or the changed key of a contact."
+        )
+        static let action = "accept"
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "A nickname, a peer id or the beginning of one.") var who: String
+    }
+
+    /// Blocks a contact.
+    struct Block: Decision {
+        static let configuration = CommandConfiguration(
+            commandName: "block",
+            abstract: "Take nothing more from a contact and send nothing to it."
+        )
+        static let action = "block"
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "A nickname, a peer id or the beginning of one.") var who: String
+    }
+
+    /// Takes a block back.
+    struct Unblock: Decision {
+        static let configuration = CommandConfiguration(commandName: "unblock", abstract: "Take a block back.")
+        static let action = "unblock"
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "A nickname, a peer id or the beginning of one.") var who: String
+    }
+
+    /// A command that carries out one decision on one contact.
+    protocol Decision: FaceCommand {
+        /// The decision as `trust` takes it.
+        static var action: String { get }
+        /// Whom it concerns.
+        var who: String { get }
+    }
+}
+
+extension TrustCommand.Decision {
+    func perform(_ console: Console) async throws {
+        try await HomeAccess(global, console).withNode { caller in
+            let contact = try await caller.call(TrustCall(peer: who, action: Self.action))
+            try console.result(contact, ["\(DisplayText.safe(contact.name)) is \(contact.trust)."])
+        }
+    }
+}

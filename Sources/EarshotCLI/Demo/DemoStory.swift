@@ -1,0 +1,212 @@
+import EarshotRPC
+import Foundation
+
+/// What happens in the demo, step by step; each step throws when it did not happen.
+struct DemoStory: Sendable {
+    private let stage: DemoStage
+    private let narrator: Narrator
+    private let console: Console
+
+    init(_ stage: DemoStage, _ narrator: Narrator, _ console: Console) {
+        self.stage = stage
+        self.narrator = narrator
+        self.console = console
+    }
+
+    /// The texts that pass between the two, and that no file may hold.
+    private enum Text {
+        static let hello = "Hello Bob, can you hear me through the relay?"
+        static let answer = "Loud and clear, Alice. Zażółć gęślą jaźń!"
+        static let waiting = "You were away, so this one waited for you."
+        static let all = [hello, answer, waiting]
+    }
+
+    private struct Identities {
+        let alice: IdentityOutput
+        let bob: IdentityOutput
+    }
+
+    /// Tells it from beginning to end.
+    func tell() async throws {
+        let start = ContinuousClock.now
+        narrator.say("Three nodes on the loopback interface of this machine; nothing leaves it.")
+        narrator.say()
+        let who = try await makeHomes()
+        let relay = try await attempt("The relay runs") {
+            try await stage.start("Relay", ["--relay-only", "--discovery", stage.aliceGroup, "--discovery", stage.bobGroup])
+        }
+        let alice = try await startEnd("Alice", stage.aliceGroup)
+        var bob = try await startEnd("Bob", stage.bobGroup)
+        try await meet(alice, bob, who, relay: relay)
+        try await talk(alice, bob, who)
+        try await verify(alice, bob, who)
+        bob = try await awayAndBack(alice, bob, who)
+        try searchFiles()
+        try await showRelay(relay)
+        narrator.say()
+        narrator.say("Everything happened, in \(TimeText.span(start.duration(to: .now))).")
+        if isatty(0) == 1, isatty(1) == 1 { try await DemoChat(alice, bob, who.alice.id, who.bob.id, console).run() }
+    }
+
+    // MARK: - Steps
+
+    private func makeHomes() async throws -> Identities {
+        try await attempt("Three homes made") {
+            let alice = try await stage.makeHome("Alice")
+            let bob = try await stage.makeHome("Bob")
+            _ = try await stage.makeHome("Relay")
+            narrator.tick(
+                "Three homes made",
+                "Alice  \(alice.fingerprint)  on \(stage.aliceGroup)",
+                "Bob    \(bob.fingerprint)  on \(stage.bobGroup)",
+                "Relay  on both: Alice and Bob never hear each other"
+            )
+            return Identities(alice: alice, bob: bob)
+        }
+    }
+
+    private func startEnd(_ name: String, _ group: String) async throws -> DemoNode {
+        try await attempt("\(name) found by multicast") {
+            let start = ContinuousClock.now
+            let node = try await stage.start(name, ["--discovery", group])
+            let up = try await node.first("a link between \(name) and the relay") { event in
+                if case .linkUp(let links) = event { links } else { nil }
+            }
+            narrator.tick("\(name) found by multicast", "link to the relay after \(span(start, up.time)) from start")
+            return node
+        }
+    }
+
+    private func meet(_ alice: DemoNode, _ bob: DemoNode, _ who: Identities, relay: DemoNode) async throws {
+        try await attempt("They know each other, relayed") {
+            let start = ContinuousClock.now
+            for (node, other) in [(alice, who.bob.id), (bob, who.alice.id)] {
+                try await know(node, other)
+            }
+            let known = span(start, .now)
+            let links = try await [alice, bob, relay].asyncCounts()
+            guard links[0] == 1, links[1] == 1, links[2] == 2 else {
+                throw CommandFailure(.failed, "the links are \(links), not Alice 1, Bob 1, relay 2")
+            }
+            narrator.tick("They know each other, relayed", "\(known) later; links: Alice 1, Bob 1, relay 2")
+        }
+    }
+
+    private func talk(_ alice: DemoNode, _ bob: DemoNode, _ who: Identities) async throws {
+        try await attempt("Session through the relay") {
+            let sending = try await Sending(Text.hello, from: alice, to: who.bob.id)
+            let came = try await bob.first("Alice's text at Bob's", incoming(Text.hello))
+            narrator.tick("Session through the relay", "Bob has “\(Text.hello)” after \(span(sending.start, came.time))")
+            _ = try await bob.client.call(TrustCall(peer: who.alice.id, action: "accept"))
+            narrator.tick("Bob accepts the stranger", "from here on Alice gets receipts")
+            narrator.tick("Alice's text is delivered", try await sending.course("delivered"))
+        }
+        try await attempt("Bob's answer is delivered") {
+            let sending = try await Sending(Text.answer, from: bob, to: who.alice.id)
+            _ = try await alice.first("Bob's text at Alice's", incoming(Text.answer))
+            narrator.tick("Bob's answer is delivered", "“\(Text.answer)”", try await sending.course("delivered"))
+        }
+    }
+
+    private func verify(_ alice: DemoNode, _ bob: DemoNode, _ who: Identities) async throws {
+        try await attempt("Safety numbers are equal") {
+            let aliceSees = try await alice.client.call(SafetyNumberCall(peer: who.bob.id)).number
+            let bobSees = try await bob.client.call(SafetyNumberCall(peer: who.alice.id)).number
+            guard aliceSees == bobSees else { throw CommandFailure(.badData, "they differ") }
+            let groups = SafetyNumberText.grouped(aliceSees)
+            narrator.tick("Safety numbers are equal", String(groups.prefix(35)), String(groups.dropFirst(36)))
+            let atAlice = try await alice.client.call(VerifyCall(peer: who.bob.id, number: bobSees)).trust
+            let atBob = try await bob.client.call(VerifyCall(peer: who.alice.id, number: aliceSees)).trust
+            guard atAlice == "verified", atBob == "verified" else {
+                throw CommandFailure(.badData, "Alice's state is \(atAlice), Bob's \(atBob)")
+            }
+            narrator.tick("Both are verified", "the programs compared, each the other's number")
+        }
+    }
+
+    private func awayAndBack(_ alice: DemoNode, _ bob: DemoNode, _ who: Identities) async throws -> DemoNode {
+        try await attempt("A message waits for Bob") {
+            await stage.stop(bob)
+            let sending = try await Sending(Text.waiting, from: alice, to: who.bob.id)
+            narrator.tick("A message waits for Bob", "Bob's node has ended; \(try await sending.course("carried"))")
+            let start = ContinuousClock.now
+            let back = try await stage.start("Bob", ["--discovery", stage.bobGroup])
+            let came = try await back.first("the text that waited", incoming(Text.waiting))
+            narrator.tick("Bob is back and has it", "“\(Text.waiting)” \(span(start, came.time)) after start")
+            narrator.tick("Alice's text is delivered", try await sending.course("delivered"))
+            return back
+        }
+    }
+
+    private func searchFiles() throws {
+        let title = "History files hold no text"
+        let search = try FileSearch(Text.all, below: stage.directory)
+        guard search.found.isEmpty, search.fileCount > 0 else {
+            narrator.cross(title, search.found.map { "“\($0.text)” in \($0.file)" }.joined(separator: ", "))
+            throw CommandFailure(.failed, "The demo failed: \(title).")
+        }
+        narrator.tick(
+            title,
+            "\(search.fileCount) files, \(search.byteCount) bytes searched for \(Text.all.count) texts: all sealed"
+        )
+    }
+
+    private func showRelay(_ relay: DemoNode) async throws {
+        try await attempt("All that the relay saw") {
+            var table = Table(["ENVELOPE", "KIND", "BYTES"])
+            for moment in await relay.moments {
+                guard case .envelope(let id, let kind, let byteCount) = moment.event else { continue }
+                table.add(id, "\(kind)", "\(byteCount)")
+            }
+            guard !table.rows.isEmpty else { throw CommandFailure(.failed, "the relay told of no envelope") }
+            narrator.tick("All that the relay saw", "\(table.rows.count) envelopes")
+            narrator.table(table)
+        }
+    }
+
+    // MARK: - Ways of telling
+
+    /// Runs a step; where it did not happen, says so before the demo ends.
+    private func attempt<Value: Sendable>(
+        _ title: String,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch {
+            let failure = CommandFailure(error)
+            narrator.cross(title, failure.message)
+            for name in ["Alice", "Bob", "Relay"] {
+                for line in stage.log(name).split(separator: "\n").suffix(5) { narrator.say("      \(name): \(line)") }
+            }
+            throw CommandFailure(failure.status, "The demo failed: \(title).")
+        }
+    }
+
+    private func know(_ node: DemoNode, _ other: String) async throws {
+        if try await node.client.call(ContactsCall()).contains(where: { $0.id == other }) { return }
+        _ = try await node.first("the other's identity at \(node.name)'s") { event in
+            if case .contact(let contact) = event, contact.id == other { true } else { nil }
+        }
+    }
+
+    private func incoming(_ text: String) -> @Sendable (RPCEvent) -> MessageReply? {
+        { event in
+            guard case .message(let message) = event, !message.outgoing, message.text == text else { return nil }
+            return message
+        }
+    }
+
+    private func span(_ start: ContinuousClock.Instant, _ end: ContinuousClock.Instant) -> String {
+        TimeText.span(start.duration(to: end))
+    }
+}
+
+extension [DemoNode] {
+    /// How many links each has.
+    fileprivate func asyncCounts() async throws -> [Int] {
+        var counts: [Int] = []
+        for node in self { counts.append(try await node.client.call(StatusCall()).links) }
+        return counts
+    }
+}

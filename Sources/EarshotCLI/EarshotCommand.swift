@@ -1,0 +1,37 @@
+import ArgumentParser
+import ChatCrypto
+import Foundation
+
+/// The command `earshot`.
+@main
+struct EarshotCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "earshot",
+        abstract: "Talk privately with people nearby: no server, no internet, no account.",
+        discussion: """
+            A home holds an identity and its history: --home, else EARSHOT_HOME, else $XDG_DATA_HOME/earshot, else \
+            ~/.local/share/earshot. While `earshot node` runs on a home, every other command talks to it.
+            WHO is a nickname, a peer id, or the first 8 or more digits of one.
+            Exit status: 0 done, 1 failed, 64 usage, 65 bad or ambiguous data, 69 nobody to talk to, 75 not in time, \
+            77 refused by trust, lock or permission.
+            """,
+        subcommands: [
+            InitCommand.self, NodeCommand.self, SendCommand.self, ListenCommand.self, PeersCommand.self,
+            FingerprintCommand.self, VerifyCommand.self, TrustCommand.self, HistoryCommand.self, StatusCommand.self,
+            DemoCommand.self,
+        ]
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    static func main() async {
+        // A reader that goes away (`earshot listen | head -1`) is an error of one write, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            try CryptoStart.hardenProcess()
+        } catch {
+            FileHandle.standardError.write(Data("earshot: \(error)\n".utf8))
+        }
+        await main(nil)
+    }
+}

@@ -1,0 +1,94 @@
+import Earshot
+import EarshotRPC
+import Foundation
+
+/// A home as one command uses it: through the node that runs on it, or opened by the command itself.
+struct HomeAccess: Sendable {
+    let directory: HomeDirectory
+    private let global: GlobalOptions
+    private let console: Console
+
+    init(_ global: GlobalOptions, _ console: Console) {
+        self.global = global
+        self.console = console
+        directory = HomeDirectory(global)
+    }
+
+    /// Calls the node of the home; where none runs, opens the home without joining the mesh.
+    func withNode(_ body: (any RPCCaller) async throws -> Void) async throws {
+        if let client = try await directory.connect() {
+            let outcome = await Self.outcome { try await body(client) }
+            await client.close()
+            return try outcome.get()
+        }
+        let node = try await open()
+        let outcome = await Self.outcome { try await body(LocalCaller(node: node)) }
+        await node.stop()
+        try outcome.get()
+    }
+
+    /// Opens the home; where it has no identity, makes one and says so.
+    func open(mesh: MeshOptions = MeshOptions()) async throws -> ChatNode {
+        let passphrase = try Passphrase.given(global)
+        do throws(ChatError) {
+            return try await ChatNode(configuration(nil, passphrase, mesh))
+        } catch {
+            switch error.code {
+            case .noIdentity: return try await make(mesh: mesh, passphrase: passphrase)
+            case .locked where passphrase == nil && Passphrase.canAsk:
+                let passphrase = try Passphrase.ask("Passphrase of \(directory.url.path)")
+                return try await ChatNode(configuration(nil, passphrase, mesh))
+            case .locked where passphrase == nil:
+                throw CommandFailure(
+                    .refused,
+                    "\(directory.url.path) has a passphrase; give it by --passphrase-file or \(Passphrase.variable)."
+                )
+            default: throw error
+            }
+        }
+    }
+
+    /// Makes the identity of a home that has none.
+    ///
+    /// - Throws: `alreadyInitialised` where it has one; nothing is changed then.
+    func initialise(name: String, passphrase: String?) async throws -> ChatNode {
+        let existing: ChatNode
+        do throws(ChatError) {
+            existing = try await ChatNode(configuration(nil, passphrase, MeshOptions()))
+        } catch {
+            switch error.code {
+            case .noIdentity: return try await ChatNode(configuration(name, passphrase, MeshOptions()))
+            case .locked: throw alreadyInitialised
+            default: throw error
+            }
+        }
+        await existing.stop()
+        throw alreadyInitialised
+    }
+
+    /// Runs a body and keeps how it ended, so that what it used can be closed either way.
+    static func outcome(_ body: () async throws -> Void) async -> Result<Void, any Error> {
+        do {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private var alreadyInitialised: ChatError {
+        ChatError(.alreadyInitialised, "\(directory.url.path) has an identity already; choose another --home.")
+    }
+
+    private func make(mesh: MeshOptions, passphrase: String?) async throws -> ChatNode {
+        let name = ProcessInfo.processInfo.userName
+        let node = try await ChatNode(configuration(name, passphrase, mesh))
+        let protection =
+            passphrase == nil ? " without a passphrase: whoever reads its files reads everything" : ""
+        console.note("A new identity named \(name) was made in \(directory.url.path)\(protection).")
+        return node
+    }
+
+    private func configuration(_ name: String?, _ passphrase: String?, _ mesh: MeshOptions) -> ChatConfiguration {
+        ChatConfiguration(name: name, home: .directory(directory.url), passphrase: passphrase, mesh: mesh)
+    }
+}

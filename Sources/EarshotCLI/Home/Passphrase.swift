@@ -1,0 +1,55 @@
+import Foundation
+
+/// Where a passphrase comes from: never from an argument, which every user of the machine can read.
+enum Passphrase {
+    /// The variable that holds it for scripts.
+    static let variable = "EARSHOT_PASSPHRASE"
+
+    /// The one that options or environment give; nil where neither does.
+    static func given(
+        _ global: GlobalOptions,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> String? {
+        if let file = global.passphraseFile { return try read(file) }
+        return environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The first line of a file.
+    static func read(_ file: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: file), let text = String(data: data, encoding: .utf8)
+        else {
+            throw CommandFailure(.badData, "The passphrase file \(file) cannot be read as text.")
+        }
+        let line = text.prefix { !$0.isNewline }
+        guard !line.isEmpty else { throw CommandFailure(.badData, "The first line of \(file) is empty.") }
+        return String(line)
+    }
+
+    /// Whether there is somebody to ask.
+    static var canAsk: Bool { isatty(0) == 1 && isatty(2) == 1 }
+
+    /// Asks on the terminal, showing nothing of what is typed.
+    static func ask(_ question: String) throws -> String {
+        FileHandle.standardError.write(Data("\(question): ".utf8))
+        var before = termios()
+        tcgetattr(0, &before)
+        var silent = before
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(0, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(0, TCSAFLUSH, &before)
+            FileHandle.standardError.write(Data("\n".utf8))
+        }
+        guard let line = readLine(), !line.isEmpty else { throw CommandFailure(.refused, "No passphrase was given.") }
+        return line
+    }
+
+    /// Asks for a new one, twice.
+    static func askForNew() throws -> String {
+        let passphrase = try ask("New passphrase")
+        guard try ask("Once more") == passphrase else {
+            throw CommandFailure(.badData, "The two passphrases are not the same; nothing was made.")
+        }
+        return passphrase
+    }
+}

@@ -1,0 +1,35 @@
+import Earshot
+import EarshotRPC
+
+/// A node on the mesh that serves its home's socket, until told to stop.
+struct RunningNode: Sendable {
+    let node: ChatNode
+    let stopSignal: StopSignal
+    private let server: RPCSocketServer
+
+    /// Serves the socket and joins the mesh; on failure everything is closed again.
+    init(_ node: ChatNode, in directory: HomeDirectory) async throws {
+        self.node = node
+        let stopSignal = StopSignal()
+        self.stopSignal = stopSignal
+        do {
+            server = RPCSocketServer(node: node, path: try SocketPath(directory.socketPath)) { stopSignal.fire() }
+            try await server.start()
+        } catch {
+            await node.stop()
+            throw error
+        }
+        do {
+            try await node.start()
+        } catch {
+            await stop()
+            throw error
+        }
+    }
+
+    /// Ends the clients, leaves the mesh and lets the home go.
+    func stop() async {
+        await server.stop()
+        await node.stop()
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Earshot
+
+/// How a node of a command takes part in the mesh.
+struct MeshArguments: ParsableArguments {
+    @Option(help: ArgumentHelp("Use this network interface; may be given again. Default: all.", valueName: "IF"))
+    var interface: [String] = []
+
+    @Option(help: ArgumentHelp("Look for neighbours in this group; may be given again.", valueName: "ADDR:PORT"))
+    var discovery: [String] = []
+
+    @Flag(name: .customLong("no-multicast"), help: "Do not look for neighbours by multicast.")
+    var withoutMulticast = false
+
+    @Option(help: ArgumentHelp("Link to this peer always; may be given again.", valueName: "HOST:PORT"))
+    var peer: [String] = []
+
+    @Option(help: ArgumentHelp("The UDP port that others name in --peer. Default: any.", valueName: "N"))
+    var port: UInt16 = 0
+
+    @Option(help: ArgumentHelp("The file whose first line closes the mesh to all without it.", valueName: "F"))
+    var meshPassphraseFile: String?
+
+    func validate() throws {
+        for place in discovery + peer {
+            let parts = place.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count > 1, parts.dropLast().contains(where: { !$0.isEmpty }), UInt16(parts.last ?? "") != nil
+            else {
+                throw ValidationError("`\(place)` is not an address and a port; write for example 239.255.77.7:47707.")
+            }
+        }
+    }
+
+    /// The same as the library takes it.
+    func options(isRelayOnly: Bool = false) throws -> MeshOptions {
+        var options = MeshOptions()
+        options.interfaces = interface
+        options.discoveryGroups = discovery
+        options.usesMulticast = !withoutMulticast
+        options.staticPeers = peer
+        options.port = port
+        options.passphrase = try meshPassphraseFile.map(Passphrase.read)
+        options.isRelayOnly = isRelayOnly
+        return options
+    }
+}

@@ -1,0 +1,63 @@
+import EarshotRPC
+import Foundation
+
+/// Where a command prints: results to standard output, all else to standard error.
+struct Console: Sendable {
+    /// Whether results are JSON.
+    let isJSON: Bool
+    /// Whether anything but results and errors is left out.
+    let isQuiet: Bool
+    private let isColourful: Bool
+
+    init(_ global: GlobalOptions) {
+        isJSON = global.json
+        isQuiet = global.quiet
+        let environment = ProcessInfo.processInfo.environment
+        isColourful = isatty(1) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    }
+
+    /// Prints a result: the value as JSON, or the lines for a person.
+    func result(_ value: some Encodable, _ lines: @autoclosure () -> [String]) throws {
+        if isJSON {
+            write(try RPCCoding.encode(value), to: 1)
+        } else {
+            for line in lines() { write(Array(line.utf8), to: 1) }
+        }
+    }
+
+    /// Prints a line for a person; with JSON, to standard error.
+    func line(_ text: String = "") {
+        write(Array(text.utf8), to: isJSON ? 2 : 1)
+    }
+
+    /// Tells something by the way.
+    func note(_ text: String) {
+        guard !isQuiet else { return }
+        write(Array(text.utf8), to: 2)
+    }
+
+    /// Tells what went wrong.
+    func complain(_ text: String) {
+        write(Array("earshot: \(text)".utf8), to: 2)
+    }
+
+    /// The text in a colour, where standard output shows colours.
+    func coloured(_ text: String, _ colour: Colour) -> String {
+        isColourful ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// What the eye may need help with.
+    enum Colour: Int {
+        case bold = 1
+        case dim = 2
+        case red = 31
+        case green = 32
+        case yellow = 33
+    }
+
+    private func write(_ bytes: [UInt8], to descriptor: Int32) {
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+        // Whoever read the output may have gone, and then nobody misses it.
+        try? handle.write(contentsOf: Data(bytes + [UInt8(ascii: "\n")]))
+    }
+}

@@ -1,0 +1,46 @@
+/// Text of other people as a terminal may show it.
+enum DisplayText {
+    /// The text with everything made visible that could command a terminal or reorder what stands around it.
+    ///
+    /// - Parameter keepsLines: Whether line feeds stay.
+    static func safe(_ text: String, keepsLines: Bool = false) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if keepsLines && scalar == "\n" || !isHazardous(scalar) {
+                result.append(scalar)
+            } else {
+                result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+            }
+        }
+        return String(result)
+    }
+
+    /// Units: columns of a terminal.
+    static func width(_ text: String) -> Int {
+        text.reduce(0) { $0 + ($1.unicodeScalars.contains(where: isWide) ? 2 : 1) }
+    }
+
+    /// The text with spaces after it, up to so many columns.
+    static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - Self.width(text)))
+    }
+
+    private static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+        // Of the format characters only the joiner that emoji need and the mark that keeps letters apart are harmless.
+        case .format: scalar.value != 0x200D && scalar.value != 0x200C
+        default: false
+        }
+    }
+
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.properties.isEmojiPresentation || scalar.value == 0xFE0F { return true }
+        return switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// Calls a node of this very process.
+package struct LocalCaller: RPCCaller {
+    private let node: any RPCNode
+
+    /// Makes a caller of a node.
+    package init(node: any RPCNode) {
+        self.node = node
+    }
+
+    /// Calls a method.
+    package func call<Method: RPCMethod>(_ method: Method) async throws(RPCError) -> Method.Reply {
+        try await method.perform(on: node)
+    }
+
+    /// Subscribes.
+    package func events(_ types: [String]?) async throws(RPCError) -> AsyncStream<RPCEvent> {
+        _ = try await call(SubscribeCall(events: types))
+        let events = await node.events()
+        return AsyncStream { continuation in
+            let pump = Task {
+                for await event in events.map(RPCEvent.init) where types?.contains(event.type) ?? true {
+                    continuation.yield(event)
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in pump.cancel() }
+        }
+    }
+}

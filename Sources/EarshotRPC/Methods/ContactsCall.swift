@@ -1,0 +1,45 @@
+import ChatCrypto
+package import Earshot
+package import Foundation
+
+/// Who is known.
+package struct ContactsCall: RPCMethod {
+    /// The method's name on the wire.
+    package static let name = "contacts"
+    /// It takes none.
+    package static let parameters: [String] = []
+
+    /// Makes the call.
+    package init() {}
+
+    /// Does it.
+    package func perform(on node: any RPCNode) async throws(RPCError) -> [ContactReply] {
+        await node.contacts().map(ContactReply.init)
+    }
+}
+
+/// A contact on the wire.
+package struct ContactReply: Codable, Hashable, Sendable {
+    /// The peer id.
+    package let id: String
+    /// What the peer calls itself.
+    package let name: String
+    /// A state of trust.
+    package let trust: String
+    /// Shape: 30 digits in groups of five.
+    package let fingerprint: String
+    /// Whether something came from it in the last two minutes.
+    package let reachable: Bool
+    /// When something last came from it.
+    package let lastSeen: Date?
+
+    /// Puts a contact into words of the wire.
+    package init(_ contact: Contact) {
+        id = contact.id.description
+        name = contact.name
+        trust = contact.trust.rawValue
+        fingerprint = contact.fingerprint
+        reachable = contact.isReachable
+        lastSeen = contact.lastSeen
+    }
+}

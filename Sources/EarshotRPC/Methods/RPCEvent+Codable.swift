@@ -1,0 +1,60 @@
+extension RPCEvent: Codable {
+    private enum Key: String, CodingKey {
+        case type, id, name, links, contact, message, status, reason, kind, bytes, dropped
+    }
+
+    /// Reads an event; a type that this release does not know is refused.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        func text(_ key: Key) throws -> String { try container.decode(String.self, forKey: key) }
+        func count(_ key: Key) throws -> Int { try container.decode(Int.self, forKey: key) }
+        switch try text(.type) {
+        case "ready": self = .ready(id: try text(.id), name: try text(.name))
+        case "link.up": self = .linkUp(links: try count(.links))
+        case "link.down": self = .linkDown(links: try count(.links))
+        case "contact": self = .contact(try container.decode(ContactReply.self, forKey: .contact))
+        case "trust": self = .trust(try TrustReply(from: decoder))
+        case "message": self = .message(try container.decode(MessageReply.self, forKey: .message))
+        case "status":
+            let reason = try container.decodeIfPresent(String.self, forKey: .reason)
+            self = .status(message: try text(.message), status: try text(.status), reason: reason)
+        case "envelope":
+            self = .envelope(id: try text(.id), kind: try count(.kind), byteCount: try count(.bytes))
+        case "storage": self = .storage(reason: try text(.reason))
+        case "lagged": self = .lagged(dropped: try count(.dropped))
+        default:
+            throw DecodingError.dataCorruptedError(forKey: .type, in: container, debugDescription: "unknown type")
+        }
+    }
+
+    /// Writes the type and what belongs to it side by side.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(type, forKey: .type)
+        switch self {
+        case .ready(let id, let name):
+            try container.encode(id, forKey: .id)
+            try container.encode(name, forKey: .name)
+        case .linkUp(let links), .linkDown(let links):
+            try container.encode(links, forKey: .links)
+        case .contact(let contact):
+            try container.encode(contact, forKey: .contact)
+        case .trust(let trust):
+            try trust.encode(to: encoder)
+        case .message(let message):
+            try container.encode(message, forKey: .message)
+        case .status(let message, let status, let reason):
+            try container.encode(message, forKey: .message)
+            try container.encode(status, forKey: .status)
+            try container.encodeIfPresent(reason, forKey: .reason)
+        case .envelope(let id, let kind, let byteCount):
+            try container.encode(id, forKey: .id)
+            try container.encode(kind, forKey: .kind)
+            try container.encode(byteCount, forKey: .bytes)
+        case .storage(let reason):
+            try container.encode(reason, forKey: .reason)
+        case .lagged(let dropped):
+            try container.encode(dropped, forKey: .dropped)
+        }
+    }
+}

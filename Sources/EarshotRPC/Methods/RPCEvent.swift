@@ -1,0 +1,64 @@
+package import Earshot
+
+/// An event on the wire.
+package enum RPCEvent: Hashable, Sendable {
+    /// The node is ready; the first line of the standard streams.
+    case ready(id: String, name: String)
+    /// A link came up; so many are up.
+    case linkUp(links: Int)
+    /// A link ended; so many are up.
+    case linkDown(links: Int)
+    /// A contact is new or has changed.
+    case contact(ContactReply)
+    /// Something happened to the trust in a peer.
+    case trust(TrustReply)
+    /// A message came or went.
+    case message(MessageReply)
+    /// An outgoing message has come further.
+    case status(message: String, status: String, reason: String?)
+    /// A relay passed an envelope on.
+    case envelope(id: String, kind: Int, byteCount: Int)
+    /// The store refuses to write.
+    case storage(reason: String)
+    /// The client was too slow and missed so many events.
+    case lagged(dropped: Int)
+
+    /// The types a client can ask for.
+    package static let types = [
+        "link.up", "link.down", "contact", "trust", "message", "status", "envelope", "storage", "lagged",
+    ]
+
+    /// Puts an event into words of the wire.
+    package init(_ event: ChatEvent) {
+        self =
+            switch event {
+            case .linkUp(let count): .linkUp(links: count)
+            case .linkDown(let count): .linkDown(links: count)
+            case .contact(let contact): .contact(ContactReply(contact))
+            case .trust(let trust): .trust(TrustReply(trust))
+            case .message(let message): .message(MessageReply(message))
+            case .status(let message, let status):
+                .status(message: message.description, status: status.name, reason: status.failureName)
+            case .relayed(let report):
+                .envelope(id: report.id, kind: Int(report.kind), byteCount: report.byteCount)
+            case .storageFailing(let reason): .storage(reason: reason)
+            case .lagged(let dropped): .lagged(dropped: dropped)
+            }
+    }
+
+    /// The name that tells events apart on the wire.
+    package var type: String {
+        switch self {
+        case .ready: "ready"
+        case .linkUp: "link.up"
+        case .linkDown: "link.down"
+        case .contact: "contact"
+        case .trust: "trust"
+        case .message: "message"
+        case .status: "status"
+        case .envelope: "envelope"
+        case .storage: "storage"
+        case .lagged: "lagged"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// One method of the interface: its parameters, and what it does with a node.
+///
+/// The same type is what a server reads and what a client sends, so the two cannot drift apart.
+package protocol RPCMethod: Codable, Sendable {
+    /// What the method answers.
+    associatedtype Reply: Codable & Sendable
+    /// The method's name on the wire.
+    static var name: String { get }
+    /// The names of its parameters; any other is refused rather than passed over.
+    static var parameters: [String] { get }
+
+    /// Does it.
+    func perform(on node: any RPCNode) async throws(RPCError) -> Reply
+}
+
+/// The methods of this release.
+enum RPCMethods {
+    static let all: [any RPCMethod.Type] = [
+        StatusCall.self, ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self,
+        ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, SubscribeCall.self,
+        ShutdownCall.self,
+    ]
+
+    static let named: [String: any RPCMethod.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+}
+
+/// The answer of a method that has nothing to tell but that it is done.
+package struct EmptyReply: Codable, Hashable, Sendable {
+    /// Makes it.
+    package init() {}
+}

@@ -1,0 +1,45 @@
+package import ChatCrypto
+package import Earshot
+
+/// What the methods need of a node.
+///
+/// A protocol, although there is one node: the dispatcher's tests answer with values written down in the test, which a
+/// node with real keys and a real clock cannot.
+package protocol RPCNode: Sendable {
+    /// How the node is doing.
+    var status: NodeStatus { get async }
+    /// Who is known.
+    func contacts() async -> [Contact]
+    /// The one contact that a name, an id or the beginning of an id fits.
+    func contact(named who: String) async throws(ChatError) -> Contact
+    /// The 60 digits that both sides see.
+    func safetyNumber(with peer: PeerID) async throws(ChatError) -> String
+    /// Compares a number and, where it is the one, remembers the peer as verified.
+    func verify(_ peer: PeerID, number: String) async throws(ChatError) -> TrustState
+    /// Carries out a decision of the user.
+    func trust(_ peer: PeerID, _ decision: TrustDecision) async throws(ChatError) -> Contact
+    /// The conversations, the one with the newest message first.
+    func conversations() async throws(ChatError) -> [Conversation]
+    /// A page of messages, oldest first.
+    func history(
+        _ conversation: ConversationID,
+        limit: Int,
+        before: MessageID?
+    ) async throws(ChatError) -> [Message]
+    /// Notes that the user has seen everything up to here.
+    func markRead(_ conversation: ConversationID) async throws(ChatError)
+    /// Puts a text into the outbox.
+    func send(_ text: String, to peer: PeerID) async throws(ChatError) -> Message
+    /// What happens from here on.
+    func events() async -> AsyncStream<ChatEvent>
+}
+
+extension ChatNode: RPCNode {}
+
+extension RPCNode {
+    /// The peer that a parameter names: an id in full, or anything that fits one contact.
+    func peer(named who: String) async throws(ChatError) -> PeerID {
+        if let peer = PeerID(hex: who) { return peer }
+        return try await contact(named: who).id
+    }
+}

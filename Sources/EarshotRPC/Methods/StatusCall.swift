@@ -1,0 +1,60 @@
+import ChatCrypto
+package import Earshot
+
+/// How the node is doing.
+package struct StatusCall: RPCMethod {
+    /// The method's name on the wire.
+    package static let name = "status"
+    /// It takes none.
+    package static let parameters: [String] = []
+
+    /// Makes the call.
+    package init() {}
+
+    /// Does it.
+    package func perform(on node: any RPCNode) async throws(RPCError) -> StatusReply {
+        StatusReply(await node.status)
+    }
+}
+
+/// A node's status on the wire.
+package struct StatusReply: Codable, Hashable, Sendable {
+    /// The node's own peer id.
+    package let id: String
+    /// What it calls itself.
+    package let name: String
+    /// Shape: 30 digits in groups of five.
+    package let fingerprint: String
+    /// The version of the program.
+    package let version: String
+    /// Units: seconds, to the millisecond.
+    package let uptime: Double
+    /// Links that are up.
+    package let links: Int
+    /// Neighbours heard by discovery.
+    package let neighbours: Int
+    /// Contacts known.
+    package let contacts: Int
+    /// Own messages without receipt.
+    package let outbox: Int
+    /// Envelopes held.
+    package let carried: Int
+    /// Whether the vault is locked, which a node that runs and answers never is in this release.
+    package let locked: Bool
+
+    /// Puts a status into words of the wire.
+    package init(_ status: NodeStatus) {
+        id = status.id.description
+        name = status.name
+        fingerprint = status.fingerprint
+        version = status.version
+        let (seconds, attoseconds) = status.uptime.components
+        uptime = Double(seconds) + Double(attoseconds / 1_000_000_000_000_000) / 1_000
+        links = status.linkCount
+        neighbours = status.neighbourCount
+        contacts = status.contactCount
+        outbox = status.outboxCount
+        carried = status.carriedCount
+        locked = false
+    }
+}

@@ -1,0 +1,29 @@
+/// Asks for events from here on.
+///
+/// Asking again changes which ones come. The session opens the stream itself, before it answers.
+package struct SubscribeCall: RPCMethod {
+    /// The method's name on the wire.
+    package static let name = "subscribe"
+    /// The names of its parameters.
+    package static let parameters = ["events"]
+
+    /// The types of events wanted; nil for all. `lagged` always comes.
+    package let events: [String]?
+
+    /// Makes the call.
+    package init(events: [String]? = nil) {
+        self.events = events
+    }
+
+    /// Does it.
+    package func perform(on node: any RPCNode) async throws(RPCError) -> EmptyReply {
+        let unknown = (events ?? []).filter { !RPCEvent.types.contains($0) }
+        guard unknown.isEmpty else {
+            throw RPCError(
+                .invalidParameters,
+                "The events of this release are \(RPCEvent.types.joined(separator: ", "))."
+            )
+        }
+        return EmptyReply()
+    }
+}

@@ -1,0 +1,78 @@
+import Earshot
+import Synchronization
+
+/// One client from its first line to its last.
+///
+/// Requests are answered one after the other. Events go out in the order the node told them, each only when the client
+/// has room for it: a client that does not read holds up nobody but itself, the node's own bound on its events fills, and
+/// the client is told `lagged`.
+package struct RPCSession: Sendable {
+    private let dispatcher: RPCDispatcher
+    private let sink: any LineSink
+    private let onShutdown: @Sendable () -> Void
+
+    /// Makes a session.
+    ///
+    /// - Parameter onShutdown: Is called when the client has asked the node to end and has its answer.
+    package init(node: any RPCNode, sink: any LineSink, onShutdown: @escaping @Sendable () -> Void) {
+        self.dispatcher = RPCDispatcher(node: node)
+        self.sink = sink
+        self.onShutdown = onShutdown
+    }
+
+    /// Serves until the client's bytes end, the client goes, or the task is cancelled.
+    package func serve(_ chunks: some AsyncSequence<[UInt8], any Error>) async {
+        let wanted = EventFilter()
+        // What fails here is the connection, and then there is nobody to tell.
+        try? await withThrowingDiscardingTaskGroup { group in
+            var framer = LineFramer()
+            var isPumping = false
+            for try await chunk in chunks {
+                for line in try await lines(in: chunk, framer: &framer) {
+                    let answer = await dispatcher.answer(line)
+                    if let subscription = answer.subscription { wanted.set(subscription.types) }
+                    if let line = answer.line { try await sink.write(line) }
+                    if let subscription = answer.subscription, !isPumping {
+                        isPumping = true
+                        group.addTask { try await pump(subscription.events, wanted) }
+                    }
+                    if answer.endsNode { onShutdown() }
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func lines(in chunk: [UInt8], framer: inout LineFramer) async throws -> [[UInt8]] {
+        do {
+            return try framer.lines(adding: chunk)
+        } catch {
+            var refusal = RPCError(.tooLarge, "A line holds at most \(RPCLimits.lineByteCount) bytes.")
+            refusal.data?.limit = RPCLimits.lineByteCount
+            try await sink.write(RPCDispatcher.line(refusal))
+            throw error
+        }
+    }
+
+    private func pump(_ events: AsyncStream<ChatEvent>, _ wanted: EventFilter) async throws {
+        for await event in events.map(RPCEvent.init) where wanted.includes(event) {
+            if let line = RPCDispatcher.line(event) { try await sink.write(line) }
+        }
+        // The node tells nothing more; a client that waits for events is better off with a closed connection.
+        throw CancellationError()
+    }
+}
+
+/// The types of events a client wants, which it may change while they come.
+private final class EventFilter: Sendable {
+    private let types = Mutex<Set<String>?>(nil)
+
+    func set(_ wanted: Set<String>?) {
+        types.withLock { $0 = wanted }
+    }
+
+    func includes(_ event: RPCEvent) -> Bool {
+        if case .lagged = event { return true }
+        return types.withLock { $0?.contains(event.type) ?? true }
+    }
+}

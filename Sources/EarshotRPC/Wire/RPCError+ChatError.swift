@@ -1,0 +1,26 @@
+import ChatCrypto
+package import Earshot
+
+extension RPCError {
+    /// The answer to a request that the node refuses.
+    package init(_ error: ChatError) {
+        let code: Code =
+            switch error.code {
+            case .notFound: .notFound
+            case .ambiguous: .ambiguous
+            case .refusedByTrust: .refusedByTrust
+            case .locked: .locked
+            case .tooLarge: .tooLarge
+            case .numberMismatch: .numberMismatch
+            case .limited: .limited
+            case .empty, .badName: .invalidParameters
+            default: .unavailable
+            }
+        self.init(code, error.reason)
+        data?.state = error.trust.map(\.rawValue)
+        data?.limit = error.limit
+        if !error.candidates.isEmpty { data?.candidates = error.candidates.map(\.description) }
+        // What has no number of its own keeps its own name, so that a program can tell a full disk from a stopped node.
+        if code == .unavailable || code == .invalidParameters { data?.code = error.code.name }
+    }
+}

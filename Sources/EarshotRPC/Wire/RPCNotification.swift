@@ -1,0 +1,10 @@
+/// A line that tells a client of an event.
+struct RPCNotification: Codable, Sendable {
+    var jsonrpc = "2.0"
+    var method = "event"
+    let params: RPCEvent
+
+    init(_ event: RPCEvent) {
+        params = event
+    }
+}

@@ -1,0 +1,111 @@
+import ChatCrypto
+import EarshotRPC
+import Foundation
+import Testing
+
+@testable import Earshot
+
+@Suite("Client")
+struct RPCClientTests {
+    /// A client and a session joined by two pipes, as a parent and a child are.
+    private struct Pair {
+        let node: ScriptedNode
+        let client: RPCClient
+        private let serving: Task<Void, Never>
+        private let serverSide: DescriptorConnection
+
+        init() async throws {
+            let node = try ScriptedNode()
+            var toServer: [Int32] = [0, 0]
+            var toClient: [Int32] = [0, 0]
+            try #require(pipe(&toServer) == 0 && pipe(&toClient) == 0)
+            let serverSide = try DescriptorConnection(input: toServer[0], output: toClient[1], ownsDescriptors: true)
+            serving = Task { await RPCSession(node: node, sink: serverSide) {}.serve(serverSide.chunks) }
+            self.serverSide = serverSide
+            self.node = node
+            client = await RPCClient(
+                try DescriptorConnection(input: toClient[0], output: toServer[1], ownsDescriptors: true)
+            )
+        }
+
+        func close() async {
+            await client.close()
+            serverSide.cancel()
+            await serving.value
+        }
+    }
+
+    @Test("What a method answers is what its caller gets")
+    func roundTrip() async throws {
+        let pair = try await Pair()
+        await pair.node.keep([try Samples.message("Zażółć\n🦊\u{0}")])
+        #expect(try await pair.client.call(StatusCall()) == StatusReply(try Samples.status()))
+        #expect(try await pair.client.call(ContactsCall()).map(\.name) == ["Bob"])
+        #expect(try await pair.client.call(SafetyNumberCall(peer: "Bob")).number == Samples.number)
+        #expect(try await pair.client.call(VerifyCall(peer: "Bob", number: "1")).trust == "verified")
+        #expect(try await pair.client.call(TrustCall(peer: "Bob", action: "block")).id == Samples.bobHex)
+        #expect(try await pair.client.call(ConversationsCall()).map(\.unread) == [2])
+        #expect(try await pair.client.call(SendCall(to: "Bob", text: "x")).message == Samples.messageHex)
+        #expect(try await pair.client.call(HistoryCall(conversation: "Bob"))
+            == [MessageReply(try Samples.message("Zażółć\n🦊\u{0}"))])
+        #expect(try await pair.client.call(MarkReadCall(conversation: "Bob")) == EmptyReply())
+        #expect(try await pair.client.call(ShutdownCall()) == EmptyReply())
+        await pair.close()
+    }
+
+    @Test("A node's error is thrown as it was sent")
+    func errors() async throws {
+        let pair = try await Pair()
+        let refusal = ChatError(.numberMismatch, "They differ.")
+        await pair.node.refuse(with: refusal)
+        let error = await #expect(throws: RPCError.self) {
+            try await pair.client.call(VerifyCall(peer: "Bob", number: "1"))
+        }
+        #expect(error == RPCError(refusal))
+        await pair.close()
+    }
+
+    @Test("Calls made at the same time each get their own answer")
+    func concurrency() async throws {
+        let pair = try await Pair()
+        await pair.node.keep(try (0..<100).map { try Samples.message("\($0)", id: String(format: "%032x", $0)) })
+        let lengths = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+            for limit in 1...100 {
+                group.addTask { (limit, try await pair.client.call(HistoryCall(conversation: "Bob", limit: limit)).count) }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        #expect(lengths == Dictionary(uniqueKeysWithValues: (1...100).map { ($0, $0) }))
+        await pair.close()
+    }
+
+    @Test("A request longer than a line is not sent")
+    func longRequest() async throws {
+        let pair = try await Pair()
+        let error = await #expect(throws: RPCError.self) {
+            try await pair.client.call(SendCall(to: "Bob", text: String(repeating: "x", count: RPCLimits.lineByteCount)))
+        }
+        #expect(error?.kind == .tooLarge)
+        #expect(await pair.node.sent == [])
+        await pair.close()
+    }
+
+    @Test("Whoever waits when the connection ends is told")
+    func end() async throws {
+        var toClient: [Int32] = [0, 0]
+        var toServer: [Int32] = [0, 0]
+        try #require(pipe(&toServer) == 0 && pipe(&toClient) == 0)
+        let client = await RPCClient(
+            try DescriptorConnection(input: toClient[0], output: toServer[1], ownsDescriptors: true)
+        )
+        let answer = Task { try await client.call(StatusCall()) }
+        // The request has arrived, so the caller waits; then the node goes.
+        var byte: UInt8 = 0
+        #expect(read(toServer[0], &byte, 1) == 1)
+        close(toClient[1])
+        let error = await #expect(throws: RPCError.self) { try await answer.value }
+        #expect(error?.kind == .unavailable)
+        await client.close()
+        close(toServer[0])
+    }
+}

@@ -1,0 +1,51 @@
+import ChatCrypto
+import EarshotRPC
+import Foundation
+import Testing
+
+@testable import Earshot
+
+@Suite("Events")
+struct EventTests {
+    @Test("Every event has its line, and a client reads the same from it")
+    func lines() throws {
+        let bob = try Samples.bob()
+        let alice = try Samples.alice()
+        let id = try #require(MessageID(hex: Samples.messageHex))
+        let report = EnvelopeReport(id: "00ff", kind: 3, byteCount: 1_024)
+        let peer = #""peer":"\#(Samples.bobHex)","type":"trust""#
+        let contact = String(decoding: try RPCCoding.encode(ContactReply(try Samples.contact())), as: UTF8.self)
+        let message = String(decoding: try RPCCoding.encode(MessageReply(try Samples.message())), as: UTF8.self)
+        let table: [(ChatEvent, String)] = [
+            (.linkUp(count: 2), #"{"links":2,"type":"link.up"}"#),
+            (.linkDown(count: 0), #"{"links":0,"type":"link.down"}"#),
+            (.contact(try Samples.contact()), #"{"contact":\#(contact),"type":"contact"}"#),
+            (.trust(.newPeer(bob)), #"{"event":"newPeer",\#(peer)}"#),
+            (.trust(.nameCollision(bob, claimant: alice)),
+             #"{"claimant":"\#(Samples.aliceHex)","event":"nameCollision",\#(peer)}"#),
+            (.trust(.changed(bob, claimant: alice)), #"{"claimant":"\#(Samples.aliceHex)","event":"changed",\#(peer)}"#),
+            (.trust(.rotated(bob, to: alice)),
+             #"{"event":"rotated","peer":"\#(Samples.bobHex)","to":"\#(Samples.aliceHex)","type":"trust"}"#),
+            (.message(try Samples.message()), #"{"message":\#(message),"type":"message"}"#),
+            (.status(id, .delivered), #"{"message":"\#(Samples.messageHex)","status":"delivered","type":"status"}"#),
+            (.status(id, .failed(.expired)),
+             #"{"message":"\#(Samples.messageHex)","reason":"expired","status":"failed","type":"status"}"#),
+            (.relayed(report), #"{"bytes":1024,"id":"00ff","kind":3,"type":"envelope"}"#),
+            (.storageFailing(reason: "full"), #"{"reason":"full","type":"storage"}"#),
+            (.lagged(dropped: 9), #"{"dropped":9,"type":"lagged"}"#),
+        ]
+        for (event, json) in table {
+            let line = try #require(RPCDispatcher.line(RPCEvent(event)))
+            #expect(String(decoding: line, as: UTF8.self) == #"{"jsonrpc":"2.0","method":"event","params":\#(json)}"#)
+            let read = try RPCCoding.decode(RPCEvent.self, from: Array(json.utf8))
+            #expect(try RPCCoding.encode(read) == Array(json.utf8))
+        }
+    }
+
+    @Test("The event that opens the standard streams names the node")
+    func ready() throws {
+        let line = try #require(RPCDispatcher.line(.ready(id: "ab", name: "Alice")))
+        #expect(String(decoding: line, as: UTF8.self)
+            == #"{"jsonrpc":"2.0","method":"event","params":{"id":"ab","name":"Alice","type":"ready"}}"#)
+    }
+}

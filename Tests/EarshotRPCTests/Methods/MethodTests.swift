@@ -1,0 +1,115 @@
+import ChatCrypto
+import EarshotRPC
+import Foundation
+import Testing
+
+@testable import Earshot
+
+@Suite("Methods")
+struct MethodTests {
+    private static let contact =
+        #"{"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.bobHex)","lastSeen":"2023-11-14T22:13:20.123Z","name":"Bob","reachable":true,"trust":"tofu"}"#
+    private static let message =
+        #"{"conversation":"\#(Samples.bobHex)","from":"\#(Samples.aliceHex)","fromName":"Alice","id":"\#(Samples.messageHex)","kind":"text","outgoing":true,"receivedAt":"2023-11-14T22:13:21.500Z","request":false,"sentAt":"2023-11-14T22:13:20.000Z","status":"queued","text":"Hello"}"#
+
+    @Test(
+        "Each method answers with the fields of the interface",
+        arguments: [
+            ("status", "{}",
+             #"{"carried":5,"contacts":3,"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","links":1,"locked":false,"name":"Alice","neighbours":2,"outbox":4,"uptime":12.345,"version":"0.1.0"}"#),
+            ("contacts", "{}", "[\(contact)]"),
+            ("safetyNumber", #"{"peer":"Bob"}"#, #"{"number":"\#(Samples.number)","peer":"\#(Samples.bobHex)"}"#),
+            ("verify", #"{"peer":"\#(Samples.bobHex)","number":"1"}"#, #"{"trust":"verified"}"#),
+            ("trust", #"{"peer":"Bob","action":"accept"}"#, contact),
+            ("conversations", "{}",
+             #"[{"id":"\#(Samples.bobHex)","kind":"direct","last":\#(message),"members":["\#(Samples.bobHex)"],"request":false,"title":"Bob","unread":2}]"#),
+            ("send", #"{"to":"Bob","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
+            ("history", #"{"conversation":"Bob","limit":10}"#, "[\(message)]"),
+            ("history", #"{"conversation":"Bob","before":"\#(Samples.messageHex)"}"#, "[]"),
+            ("markRead", #"{"conversation":"Bob"}"#, "{}"),
+            ("subscribe", #"{"events":["message","lagged"]}"#, "{}"),
+            ("shutdown", "{}", "{}"),
+        ]
+    )
+    func answers(method: String, parameters: String, result: String) async throws {
+        let node = try ScriptedNode()
+        await node.keep([try Samples.message()])
+        let line = #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters),"id":1}"#
+        let answer = await RPCDispatcher(node: node).answer(Array(line.utf8))
+        #expect(answer.line.map { String(decoding: $0, as: UTF8.self) } == #"{"id":1,"jsonrpc":"2.0","result":\#(result)}"#)
+        #expect(answer.endsNode == (method == "shutdown"))
+        #expect((answer.subscription != nil) == (method == "subscribe"))
+    }
+
+    @Test(
+        "Values that a method does not take are refused",
+        arguments: [
+            ("trust", #"{"peer":"Bob","action":"marry"}"#, "The parameter `action` is accept, block or unblock."),
+            ("history", #"{"conversation":"Bob","limit":0}"#, "The parameter `limit` is between 1 and 1000."),
+            ("history", #"{"conversation":"Bob","limit":1001}"#, "The parameter `limit` is between 1 and 1000."),
+            ("history", #"{"conversation":"Bob","before":"0c"}"#,
+             "The parameter `before` is a message id of 32 hexadecimal digits."),
+            ("subscribe", #"{"events":["gossip"]}"#,
+             "The events of this release are link.up, link.down, contact, trust, message, status, envelope, storage, lagged."),
+        ]
+    )
+    func refusals(method: String, parameters: String, reason: String) async throws {
+        let line = #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters),"id":1}"#
+        let answer = await RPCDispatcher(node: try ScriptedNode()).answer(Array(line.utf8))
+        #expect(answer.line.map { String(decoding: $0, as: UTF8.self) }
+            == #"{"error":{"code":-32602,"data":{"code":"invalidParams"},"message":"\#(reason)"},"id":1,"jsonrpc":"2.0"}"#)
+        #expect(answer.subscription == nil)
+    }
+
+    @Test(
+        "A node's error has its number and name on the wire",
+        arguments: [
+            (.notFound, -32001, "notFound"), (.ambiguous, -32002, "ambiguous"),
+            (.refusedByTrust, -32003, "refusedByTrust"), (.locked, -32004, "locked"),
+            (.tooLarge, -32005, "tooLarge"), (.numberMismatch, -32006, "numberMismatch"),
+            (.limited, -32009, "limited"), (.empty, -32602, "empty"), (.badName, -32602, "badName"),
+            (.stopped, -32010, "stopped"), (.homeUnusable, -32010, "homeUnusable"),
+        ] as [(ChatError.Code, Int, String)]
+    )
+    func errors(code: ChatError.Code, number: Int, name: String) async throws {
+        let node = try ScriptedNode()
+        await node.refuse(with: ChatError(code, "Why."))
+        let line = #"{"jsonrpc":"2.0","method":"send","params":{"to":"Bob","text":"x"},"id":1}"#
+        let answer = await RPCDispatcher(node: node).answer(Array(line.utf8))
+        #expect(answer.line.map { String(decoding: $0, as: UTF8.self) }
+            == #"{"error":{"code":\#(number),"data":{"code":"\#(name)"},"message":"Why."},"id":1,"jsonrpc":"2.0"}"#)
+    }
+
+    @Test("An error brings what a program needs to go on")
+    func details() throws {
+        var ambiguous = ChatError(.ambiguous, "Two.")
+        ambiguous.candidates = [try Samples.alice(), try Samples.bob()]
+        #expect(RPCError(ambiguous).data?.candidates == [Samples.aliceHex, Samples.bobHex])
+        var refused = ChatError(.refusedByTrust, "Changed.")
+        refused.trust = .changed
+        #expect(RPCError(refused).data?.state == "changed")
+        var large = ChatError(.tooLarge, "Long.")
+        large.limit = 15_360
+        #expect(RPCError(large).data?.limit == 15_360)
+    }
+
+    @Test("An answer longer than a line is refused, with the limit")
+    func longAnswer() async throws {
+        let node = try ScriptedNode()
+        let text = String(repeating: "\u{1}", count: 15_360)
+        await node.keep(try (0..<20).map { try Samples.message(text, id: String(format: "%032x", $0)) })
+        let dispatcher = RPCDispatcher(node: node)
+        func answer(_ limit: Int) async -> [UInt8] {
+            let line = #"{"jsonrpc":"2.0","method":"history","params":{"conversation":"Bob","limit":\#(limit)},"id":1}"#
+            return await dispatcher.answer(Array(line.utf8)).line ?? []
+        }
+        #expect(String(decoding: await answer(20), as: UTF8.self)
+            == #"{"error":{"code":-32005,"data":{"code":"tooLarge","limit":1048576},"message":"The answer is longer than a line may be; ask for less at a time."},"id":1,"jsonrpc":"2.0"}"#)
+        let page = try RPCCoding.decode(Page.self, from: await answer(10)).result
+        #expect(page.map(\.text) == [String](repeating: text, count: 10))
+    }
+
+    private struct Page: Decodable {
+        let result: [MessageReply]
+    }
+}

@@ -1,0 +1,127 @@
+import ChatCrypto
+import EarshotRPC
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Earshot
+
+@Suite("Session")
+struct RPCSessionTests {
+    private static func event(_ json: String) -> String { #"{"jsonrpc":"2.0","method":"event","params":\#(json)}"# }
+    private static func linkUp(_ count: Int) -> String { event(#"{"links":\#(count),"type":"link.up"}"#) }
+    private static func done(_ id: Int) -> String { #"{"id":\#(id),"jsonrpc":"2.0","result":{}}"# }
+
+    private static func subscribe(_ id: Int, _ types: String? = nil) -> [UInt8] {
+        let parameters = types.map { #","params":{"events":\#($0)}"# } ?? ""
+        return Array((#"{"jsonrpc":"2.0","method":"subscribe"\#(parameters),"id":\#(id)}"# + "\n").utf8)
+    }
+
+    /// A session on a stream of chunks that the test feeds.
+    private struct Client {
+        let node: ScriptedNode
+        let sink: LineCollector
+        let input: AsyncThrowingStream<[UInt8], any Error>.Continuation
+        let serving: Task<Void, Never>
+        let shutdowns = Shutdowns()
+
+        init(room: Int = .max) throws {
+            let node = try ScriptedNode()
+            let sink = LineCollector(room: room)
+            let (chunks, input) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+            self.node = node
+            self.sink = sink
+            self.input = input
+            let shutdowns = shutdowns
+            serving = Task {
+                await RPCSession(node: node, sink: sink) { shutdowns.count.withLock { $0 += 1 } }.serve(chunks)
+                sink.finish()
+            }
+        }
+    }
+
+    private final class Shutdowns: Sendable {
+        let count = Mutex(0)
+    }
+
+    @Test("Events come after the answer to subscribing, in the order the node told them")
+    func order() async throws {
+        let client = try Client()
+        client.input.yield(Self.subscribe(1))
+        await client.node.subscribers(1)
+        for count in 1...500 { await client.node.tell(.linkUp(count: count)) }
+        #expect(await client.sink.next(501) == [Self.done(1)] + (1...500).map(Self.linkUp))
+        client.input.finish()
+        await client.serving.value
+    }
+
+    @Test("Only what was asked for comes, and asking again changes it")
+    func filter() async throws {
+        let client = try Client()
+        client.input.yield(Self.subscribe(1, #"["link.down"]"#))
+        await client.node.subscribers(1)
+        await client.node.tell(.linkUp(count: 1))
+        await client.node.tell(.linkDown(count: 0))
+        let down = Self.event(#"{"links":0,"type":"link.down"}"#)
+        #expect(await client.sink.next(2) == [Self.done(1), down])
+        client.input.yield(Self.subscribe(2, #"["link.up"]"#))
+        #expect(await client.sink.next(1) == [Self.done(2)])
+        await client.node.tell(.linkDown(count: 0))
+        await client.node.tell(.linkUp(count: 7))
+        #expect(await client.sink.next(1) == [Self.linkUp(7)])
+        client.input.finish()
+        await client.serving.value
+    }
+
+    @Test("A client that does not read misses events and is told how many")
+    func lag() async throws {
+        // Room for the answer and one event; the pump then waits with the next in its hands.
+        let client = try Client(room: 2)
+        client.input.yield(Self.subscribe(1))
+        await client.node.subscribers(1)
+        #expect(await client.sink.next(1) == [Self.done(1)])
+        let total = 3_000
+        for count in 1...total { await client.node.tell(.linkUp(count: count)) }
+        client.sink.open()
+        // As many as the node keeps for one subscriber; at most one more was in the session's hands.
+        var came = await client.sink.next(ChatLimits.eventBacklog).count
+        await client.node.tell(.linkDown(count: 0))
+        var dropped = 0
+        reading: while let line = await client.sink.next(1).first {
+            switch try RPCCoding.decode(Notification.self, from: Array(line.utf8)).params {
+            case .linkUp: came += 1
+            case .lagged(let count): dropped += count
+            default: break reading
+            }
+        }
+        #expect(came + dropped == total)
+        #expect(dropped >= total - ChatLimits.eventBacklog - 1)
+        client.input.finish()
+        await client.serving.value
+    }
+
+    private struct Notification: Decodable {
+        let params: RPCEvent
+    }
+
+    @Test("A line over the limit is answered once, and the session ends")
+    func longLine() async throws {
+        let client = try Client()
+        client.input.yield([UInt8](repeating: 32, count: RPCLimits.lineByteCount))
+        client.input.yield([32])
+        await client.serving.value
+        #expect(await client.sink.next(2) == [
+            #"{"error":{"code":-32005,"data":{"code":"tooLarge","limit":1048576},"message":"A line holds at most 1048576 bytes."},"id":null,"jsonrpc":"2.0"}"#
+        ])
+    }
+
+    @Test("Shutdown is answered and then told, once")
+    func shutdown() async throws {
+        let client = try Client()
+        client.input.yield(Array(#"{"jsonrpc":"2.0","method":"shutdown","id":1}"#.utf8) + [10])
+        #expect(await client.sink.next(1) == [Self.done(1)])
+        client.input.finish()
+        await client.serving.value
+        #expect(client.shutdowns.count.withLock { $0 } == 1)
+    }
+}

@@ -1,0 +1,62 @@
+import ChatCrypto
+import Foundation
+import Testing
+
+@testable import Earshot
+
+/// Values written down once for all tests.
+enum Samples {
+    static let aliceHex = String(repeating: "a1", count: 32)
+    static let bobHex = String(repeating: "b2", count: 32)
+    static let messageHex = String(repeating: "0c", count: 16)
+    static let fingerprint = "12345 23456 34567 45678 56789 67890"
+    static let number = String(repeating: "0123456789", count: 6)
+
+    static func alice() throws -> PeerID { try #require(PeerID(hex: aliceHex)) }
+    static func bob() throws -> PeerID { try #require(PeerID(hex: bobHex)) }
+
+    static func contact(_ name: String = "Bob", _ trust: TrustState = .tofu) throws -> Contact {
+        Contact(
+            id: try bob(),
+            name: name,
+            trust: trust,
+            fingerprint: fingerprint,
+            isReachable: true,
+            lastSeen: Date(timeIntervalSince1970: 1_700_000_000.123)
+        )
+    }
+
+    static func message(
+        _ text: String = "Hello",
+        id: String = messageHex,
+        status: DeliveryStatus = .queued
+    ) throws -> Message {
+        Message(
+            id: try #require(MessageID(hex: id)),
+            conversation: .direct(try bob()),
+            sender: try alice(),
+            senderName: "Alice",
+            text: text,
+            sentAt: Date(timeIntervalSince1970: 1_700_000_000),
+            receivedAt: Date(timeIntervalSince1970: 1_700_000_001.5),
+            isOutgoing: true,
+            isRequest: false,
+            status: status
+        )
+    }
+
+    static func status() throws -> NodeStatus {
+        NodeStatus(
+            id: try alice(),
+            name: "Alice",
+            fingerprint: fingerprint,
+            version: "0.1.0",
+            uptime: .milliseconds(12_345),
+            linkCount: 1,
+            neighbourCount: 2,
+            contactCount: 3,
+            outboxCount: 4,
+            carriedCount: 5
+        )
+    }
+}

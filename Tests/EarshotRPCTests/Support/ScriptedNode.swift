@@ -1,0 +1,102 @@
+import ChatCrypto
+import EarshotRPC
+import Foundation
+import Testing
+
+@testable import Earshot
+
+/// A node that answers what a test has written down, and remembers what it was asked.
+actor ScriptedNode: RPCNode {
+    let status: NodeStatus
+    private(set) var sent: [String] = []
+    private var known: [Contact]
+    private var refusal: ChatError?
+    private var messages: [Message] = []
+    private var feed = EventFeed()
+    private var subscriberCount = 0
+    private var awaited: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+
+    init() throws {
+        status = try Samples.status()
+        known = [try Samples.contact()]
+    }
+
+    /// Everything that can be refused is, from here on.
+    func refuse(with error: ChatError) { refusal = error }
+
+    func keep(_ messages: [Message]) { self.messages = messages }
+
+    func tell(_ event: ChatEvent) { feed.tell(event) }
+
+    /// Waits until so many have subscribed.
+    func subscribers(_ count: Int) async {
+        if subscriberCount >= count { return }
+        await withCheckedContinuation { awaited = (count, $0) }
+    }
+
+    func contacts() -> [Contact] { known }
+
+    func contact(named who: String) throws(ChatError) -> Contact {
+        try check()
+        guard let contact = known.first(where: { $0.name == who }) else { throw ChatError(.notFound, "Nobody.") }
+        return contact
+    }
+
+    func safetyNumber(with peer: PeerID) throws(ChatError) -> String {
+        try check()
+        return Samples.number
+    }
+
+    func verify(_ peer: PeerID, number: String) throws(ChatError) -> TrustState {
+        try check()
+        return .verified
+    }
+
+    func trust(_ peer: PeerID, _ decision: TrustDecision) throws(ChatError) -> Contact {
+        try check()
+        guard let contact = known.first else { throw ChatError(.notFound, "Nobody.") }
+        return contact
+    }
+
+    func conversations() throws(ChatError) -> [Conversation] {
+        try check()
+        return known.map {
+            Conversation(
+                id: .direct($0.id),
+                title: $0.name,
+                members: [$0.id],
+                unreadCount: 2,
+                last: messages.last,
+                isRequest: false
+            )
+        }
+    }
+
+    func history(_ conversation: ConversationID, limit: Int, before: MessageID?) throws(ChatError) -> [Message] {
+        try check()
+        let end = before.flatMap { id in messages.firstIndex { $0.id == id } } ?? messages.count
+        return Array(messages[..<end].suffix(limit))
+    }
+
+    func markRead(_ conversation: ConversationID) throws(ChatError) { try check() }
+
+    func send(_ text: String, to peer: PeerID) throws(ChatError) -> Message {
+        try check()
+        sent.append(text)
+        guard let message = try? Samples.message(text) else { throw ChatError(.notFound, "No sample.") }
+        return message
+    }
+
+    func events() -> AsyncStream<ChatEvent> {
+        subscriberCount += 1
+        if let awaited, subscriberCount >= awaited.count {
+            self.awaited = nil
+            awaited.continuation.resume()
+        }
+        return feed.subscribe()
+    }
+
+    private func check() throws(ChatError) {
+        if let refusal { throw refusal }
+    }
+}
