@@ -36,7 +36,8 @@ struct TraceTests {
     @Test("The same seed gives the same trace in another process")
     func processes() async throws {
         let result = try await #require(
-            processExitsWith: .success, observing: [\.standardOutputContent]
+            processExitsWith: .success,
+            observing: [\.standardOutputContent]
         ) {
             print("trace \(TraceTests.trace(seed: 1)) end")
         }

@@ -116,12 +116,11 @@ extension Discovery {
     // MARK: Answers
 
     private mutating func answer(_ endpoint: Endpoint, on index: Int, always: Bool, now: MeshInstant) {
-        let queued = interfaces[index].answers
-        guard queued.count < configuration.answerLimit, !queued.contains(where: { $0.endpoint == endpoint }) else {
-            return
-        }
         let visible = max(1, interfaces[index].neighbours.count)
-        guard always || Int.random(in: 0..<visible, using: &random) < configuration.answersPerSolicit else { return }
+        guard always || Int.random(in: 0..<visible, using: &random) < configuration.answersPerSolicit,
+            interfaces[index].answers.count < configuration.answerLimit,
+            !interfaces[index].answers.contains(where: { $0.endpoint == endpoint })
+        else { return }
         let delay = configuration.answerDelay * Double.random(in: 0...1, using: &random)
         let answer = DiscoveryInterface.Answer(due: now.advanced(by: delay), endpoint: endpoint)
         interfaces[index].answers.append(answer)

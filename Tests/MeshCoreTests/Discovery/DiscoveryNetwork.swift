@@ -38,6 +38,7 @@ final class DiscoveryNetwork {
     private(set) var now = MeshInstant.zero
     private(set) var beaconCounts: [Int]
     private(set) var dialCount = 0
+    private(set) var renameCount = 0
     private(set) var largestLinkCount = 0
 
     /// One host for each entry, on the segments it names, started at random within `spread`.
@@ -101,6 +102,9 @@ final class DiscoveryNetwork {
     }
 
     var roots: Set<NodeID> { Set(hosts.indices.filter { isAlive[$0] }.map { hosts[$0].rootStatus.root }) }
+
+    /// Ends of links that were made to join components.
+    var keptLinkCount: Int { hosts.reduce(0) { $0 + $1.overlay.links.count { $0.isKept } } }
 
     /// The host that is the root of the first host's component.
     var rootHost: Int? { hosts.indices.first { nodeIDs[$0] == hosts[0].rootStatus.root } }
@@ -238,7 +242,9 @@ final class DiscoveryNetwork {
             dialCount += 1
             queue.push(.dialled(host, endpoint, node: node), at: now.advanced(by: .milliseconds(1)))
         case .close(let link): disconnect(Int(link.value) - 1, at: host)
-        case .renamed(let node): nodeIDs[host] = node
+        case .renamed(let node):
+            nodeIDs[host] = node
+            renameCount += 1
         case .rootChanged: for pair in pairsOf[host] { tell(host, pair: pair) }
         case .dropped: break
         }
