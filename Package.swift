@@ -21,6 +21,9 @@ let package = Package(
         .testTarget(name: "MeshCoreTests", dependencies: ["MeshCore"], swiftSettings: strict),
         .target(name: "MeshSimulation", dependencies: ["MeshCore"], swiftSettings: strict),
         .testTarget(
-            name: "MeshSimulationTests", dependencies: ["MeshCore", "MeshSimulation"], swiftSettings: strict),
+            name: "MeshSimulationTests",
+            dependencies: ["MeshCore", "MeshSimulation"],
+            swiftSettings: strict
+        ),
     ]
 )
