@@ -150,6 +150,21 @@ struct DiscoveryHearingTests {
         #expect(driver.machine.neighbours.map(\.isLinked) == [true, true])
     }
 
+    @Test("A beacon forged from a neighbour's endpoint cannot make two nodes pass for one")
+    func forgedRename() {
+        let other = InterfaceID(index: 3, family: .v4)
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.up(other)
+        driver.hear(.sample())
+        driver.link(1, to: Self.node)
+        driver.hear(.sample(node: 0x8000), on: other)
+        driver.link(2, to: NodeID(0x8000), at: DiscoveryDriver.endpoint(7, on: other))
+        driver.hear(.sample(node: 0x8000, sequence: 2))
+        driver.hear(.sample(sequence: 3))
+        #expect(driver.machine.overlay.links.map(\.node) == [Self.node, NodeID(0x8000)])
+    }
+
     @Test("A node that starts anew at a known endpoint is a newcomer and is dialled")
     func restart() {
         var driver = DiscoveryDriver()

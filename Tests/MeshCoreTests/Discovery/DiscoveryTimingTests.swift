@@ -83,7 +83,9 @@ struct DiscoveryTimingTests {
         configuration.burst = []
         var driver = DiscoveryDriver(configuration)
         driver.up()
-        for node in 1...80 { driver.hear(.sample(node: UInt64(node), flags: .full, port: UInt16(1_000 + node))) }
+        for node in 1...80 {
+            driver.hear(.sample(node: UInt64(node), flags: .full, port: UInt16(1_000 + node), interval: 1_500))
+        }
         driver.run(for: .seconds(1))
         var answers = 0
         for round in 1...500 {

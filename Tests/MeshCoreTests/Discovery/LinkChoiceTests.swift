@@ -75,9 +75,9 @@ struct LinkChoiceTests {
     }
 
     @Test("A node heard on two interfaces is dialled at the first, and at the second when that fails")
-    func fallback() {
+    func fallback() throws {
         let six = InterfaceID(index: 2, family: .v6)
-        let address = IPAddress(bytes: [0xFE, 0x80] + [UInt8](repeating: 1, count: 14))!
+        let address = try #require(IPAddress(bytes: [0xFE, 0x80] + [UInt8](repeating: 1, count: 14)))
         var driver = DiscoveryDriver()
         driver.up()
         driver.up(six)
@@ -145,11 +145,12 @@ struct LinkChoiceTests {
             driver.link(UInt64(number), to: NodeID(UInt64(number)), at: Self.endpoint(number), dialledHere: number != 5)
             driver.now = driver.now.advanced(by: .milliseconds(1))
         }
-        let dials = driver.run(for: .seconds(91)).effects.dials
-        #expect(dials.count == 1)
-        let number = Int(dials[0].port) - 1_000
-        #expect(number > 5)
-        let effects = driver.link(6, to: NodeID(UInt64(number)), at: Self.endpoint(number))
+        let start = driver.now
+        var dials: [Endpoint] = []
+        while dials.isEmpty { dials = driver.run(for: .milliseconds(100)).effects.dials }
+        #expect(start.duration(to: driver.now) > .seconds(29) && start.duration(to: driver.now) < .seconds(91))
+        #expect(dials.count == 1 && (1_006...1_020).contains(dials[0].port))
+        let effects = driver.link(6, to: NodeID(UInt64(dials[0].port) - 1_000), at: dials[0])
         #expect(effects == [.close(LinkID(4))])
     }
 
