@@ -90,7 +90,8 @@ struct NullCipher: LinkCipher {
     let meshKey: UInt64
     let isInitiator: Bool
 
-    mutating func seal(_ plaintext: [UInt8], packetNumber: UInt64, phase: UInt64, header: ArraySlice<UInt8>) -> [UInt8] {
+    mutating func seal(_ plaintext: [UInt8], packetNumber: UInt64, phase: UInt64, header: ArraySlice<UInt8>) -> [UInt8]
+    {
         plaintext + code(plaintext[...], packetNumber, phase, header, fromInitiator: isInitiator)
     }
 

@@ -18,9 +18,11 @@ struct SimTrace: Sendable {
             add(3, UInt64(envelope.hops) << 16 | UInt64(envelope.life), id.bytes)
         case .transmitted(let id): add(4, 0, id.bytes)
         case .carried(let id): add(5, 0, id.bytes)
-        case .linkUp(let link, let node, _): add(6, link.value, [])
+        case .linkUp(let link, let node, _):
+            add(6, link.value, [])
             sum.add(node.value)
-        case .linkDown(let link, let node, let reason): add(7, link.value, [reason.rawValue])
+        case .linkDown(let link, let node, let reason):
+            add(7, link.value, [reason.rawValue])
             sum.add(node.value)
         case .dropped(let reason): add(8, 0, Array(reason.rawValue.utf8))
         }

@@ -41,7 +41,8 @@ public struct Topology: Sendable, Equatable {
     public static func barbell(_ count: Int) -> Topology {
         Topology(
             hostCount: 2 * count,
-            segments: [Array(0..<count), Array(count..<(2 * count)), [count - 1, count]])
+            segments: [Array(0..<count), Array(count..<(2 * count)), [count - 1, count]]
+        )
     }
 
     /// Hosts strewn over a square, each pair within reach on a segment of its own; always in one piece.

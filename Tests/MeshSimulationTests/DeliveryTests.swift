@@ -59,7 +59,8 @@ struct DeliveryTests {
         arguments: [
             ("grid", Topology.grid(width: 6, height: 6)), ("clique", .clique(20)),
             ("rgg", .randomGeometric(50, degree: 7, seed: 5)), ("line", .line(100)),
-        ])
+        ]
+    )
     func exactlyOnce(name: String, topology: Topology) {
         var net = SimNet.linked(topology, seed: 6, quality: SegmentQuality(jitter: .milliseconds(1), loss: 0.3))
         #expect(net.isOneComponent)
@@ -170,8 +171,10 @@ struct DeliveryTests {
         net.run(for: .milliseconds(20))
         #expect(net.neighbourhoods == [[], [], []])
         #expect(net.snapshot(of: 1) == nil)
-        #expect([0, 2].allSatisfy { host in
-            net.reports(of: host).contains { if case .linkDown(_, _, .left) = $0 { true } else { false } }
-        })
+        #expect(
+            [0, 2].allSatisfy { host in
+                net.reports(of: host).contains { if case .linkDown(_, _, .left) = $0 { true } else { false } }
+            }
+        )
     }
 }

@@ -9,7 +9,7 @@ extension SimNet {
         return head + [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: max(0, byteCount - head.count))
     }
 
-    /// A network whose hosts have all been switched on and have become one component.
+    /// A network whose hosts have all been switched on, have become one component and come to rest.
     static func linked(
         _ topology: Topology,
         seed: UInt64 = 1,
@@ -19,6 +19,7 @@ extension SimNet {
         var net = SimNet(topology, seed: seed, quality: quality, configuration: configuration)
         net.startAll()
         _ = net.run(for: .seconds(30)) { $0.isOneComponent }
+        net.run(for: .seconds(1))
         return net
     }
 

@@ -21,7 +21,9 @@ struct RecoveryTests {
         #expect(net.deliveries(at: 2).count < 1_000)
         #expect(net.run(for: .seconds(120)) { $0.deliveries(at: 2).count == 1_000 })
         net.run(for: .seconds(20))
-        #expect(ids.map { id in id.map { net.deliveryCount(of: $0, at: 2) } ?? -1 } == Array(repeating: 1, count: 1_000))
+        #expect(
+            ids.map { id in id.map { net.deliveryCount(of: $0, at: 2) } ?? -1 } == Array(repeating: 1, count: 1_000)
+        )
     }
 
     @Test("Two halves that were apart know everything once one bridge joins them")

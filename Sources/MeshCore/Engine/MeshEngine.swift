@@ -35,34 +35,49 @@ public struct MeshEngine: Sendable {
         var discoveryConfiguration = configuration.discovery
         discoveryConfiguration.acceptLimit = configuration.acceptLimit
         discovery = Discovery(
-            nodeID: nodeID, configuration: discoveryConfiguration, cryptography: cryptography,
-            random: random.branch(), now: now)
+            nodeID: nodeID,
+            configuration: discoveryConfiguration,
+            cryptography: cryptography,
+            random: random.branch(),
+            now: now
+        )
         var linkConfiguration = configuration.link
         linkConfiguration.acceptLimit = configuration.acceptLimit
         links = LinkLayer(
             table: LinkTable(
-                nodeID: nodeID, configuration: linkConfiguration, cryptography: cryptography,
-                random: random.branch()))
+                nodeID: nodeID,
+                configuration: linkConfiguration,
+                cryptography: cryptography,
+                random: random.branch()
+            )
+        )
         router = Router(
-            configuration: configuration.router, cryptography: cryptography, random: random, now: now)
+            configuration: configuration.router,
+            cryptography: cryptography,
+            random: random,
+            now: now
+        )
         toldSummary = router.summary
         storeByteLimit = max(1, configuration.store.byteCount)
         tellStatus(now: now)
+        updateDeadline()
     }
 
     // MARK: - Reading
 
     /// When the shell is to send `.tick`.
-    public var nextDeadline: MeshInstant {
-        guard !hasLeft else { return .distantFuture }
-        return min(discovery.nextDeadline, links.table.nextDeadline, router.nextDeadline, statusDue)
-    }
+    public private(set) var nextDeadline = MeshInstant.distantFuture
 
     /// What the node is like at this moment.
     public var snapshot: MeshSnapshot {
         MeshSnapshot(
-            nodeID: nodeID, links: links.table.links, neighbours: discovery.neighbours,
-            storedCount: router.store.count, storedByteCount: router.store.byteCount, drops: drops)
+            nodeID: nodeID,
+            links: links.table.links,
+            neighbours: discovery.neighbours,
+            storedCount: router.store.count,
+            storedByteCount: router.store.byteCount,
+            drops: drops
+        )
     }
 
     /// The name that an envelope with this content has everywhere.
@@ -83,6 +98,12 @@ public struct MeshEngine: Sendable {
         }
         let acceptLimit = discovery.inboundLimit
         if links.table.acceptLimit != acceptLimit { links.table.acceptLimit = acceptLimit }
+        updateDeadline()
+    }
+
+    private mutating func updateDeadline() {
+        let earliest = min(discovery.nextDeadline, links.table.nextDeadline, router.nextDeadline, statusDue)
+        nextDeadline = hasLeft ? .distantFuture : earliest
     }
 
     private mutating func dispatch(_ event: MeshEvent, now: MeshInstant) {
@@ -95,7 +116,12 @@ public struct MeshEngine: Sendable {
             }
         case .interfaceUp(let interface, let prefixes, let unicastPort):
             discovery.interfaceUp(
-                interface, prefixes: prefixes, unicastPort: unicastPort, now: now, into: &discoveryEffects)
+                interface,
+                prefixes: prefixes,
+                unicastPort: unicastPort,
+                now: now,
+                into: &discoveryEffects
+            )
         case .interfaceDown(let interface):
             discovery.interfaceDown(interface, now: now, into: &discoveryEffects)
             links.table.interfaceDown(interface, now: now, into: &links.effects)
@@ -125,10 +151,17 @@ public struct MeshEngine: Sendable {
         statusDue = .distantFuture
         toldSummary = router.summary
         let root = discovery.rootStatus
-        let load = UInt8(clamping: router.store.byteCount.multipliedReportingOverflow(by: 255).partialValue / storeByteLimit)
+        let load = UInt8(
+            clamping: router.store.byteCount.multipliedReportingOverflow(by: 255).partialValue / storeByteLimit
+        )
         let status = LinkStatus(
-            root: root.root, rootSequence: root.sequence, rootHops: root.hops, digest: toldSummary.digest,
-            count: UInt32(clamping: toldSummary.count), load: load)
+            root: root.root,
+            rootSequence: root.sequence,
+            rootHops: root.hops,
+            digest: toldSummary.digest,
+            count: UInt32(clamping: toldSummary.count),
+            load: load
+        )
         links.table.setStatus(status, now: now, into: &links.effects)
     }
 
@@ -179,7 +212,10 @@ public struct MeshEngine: Sendable {
         case .status(let status, let link):
             discovery.status(status, from: link, now: now, into: &discoveryEffects)
             router.status(
-                StoreSummary(digest: status.digest, count: Int(status.count)), from: link, now: now)
+                StoreSummary(digest: status.digest, count: Int(status.count)),
+                from: link,
+                now: now
+            )
         case .writable(let link): router.writable(link, now: now, over: &links)
         case .moved(let info): discovery.linkUp(info, now: now, into: &discoveryEffects)
         case .dropped(let reason): drop(reason, into: &effects)

@@ -1,17 +1,17 @@
-/// What is known of one link that is up.
+/// What is known about one established link.
 public struct LinkInfo: Sendable, Equatable {
     /// The link's local number.
-    public var id: LinkID
-    /// The other node, by the id that it gave in the handshake.
-    public var node: NodeID
-    /// Where the other node is reached.
-    public var endpoint: Endpoint
-    /// Whether this node dialled the other.
-    public var dialledHere: Bool
+    public let id: LinkID
+    /// The node at the other end.
+    public let node: NodeID
+    /// Where that node is.
+    public let endpoint: Endpoint
+    /// Whether this node began the handshake.
+    public let dialledHere: Bool
     /// When the link came up.
-    public var since: MeshInstant
-    /// The smoothed round trip; nil before the first was measured.
-    public var roundTrip: Duration?
+    public let since: MeshInstant
+    /// The smoothed round trip; nil before the first sample.
+    public let roundTrip: Duration?
 
     /// Makes the description of a link.
     public init(

@@ -1,20 +1,29 @@
-/// What two linked nodes tell each other of themselves.
+/// What neighbours tell each other about their component and store, at once on change and with every idle ping.
+///
+/// Shape: root 8, sequence 4, hops 1, digest 8, count 4, load 1; big-endian. Source: PROTOCOL §3.4.
 package struct LinkStatus: Sendable, Equatable {
-    /// The root of the sender's component.
+    /// The component's root as far as the sender knows.
     package var root: NodeID
-    /// The root's own counter.
+    /// The newest sequence number heard of that root.
     package var rootSequence: UInt32
     /// Units: hops from the sender to the root.
     package var rootHops: UInt8
-    /// The digest of the sender's store.
+    /// A digest of the sender's store.
     package var digest: UInt64
-    /// The number of envelopes in the sender's store.
+    /// How many envelopes are in the sender's store.
     package var count: UInt32
-    /// How busy the sender is, 0 to 255.
+    /// How busy the sender is, from 0 to 255.
     package var load: UInt8
 
     /// Makes a status.
-    package init(root: NodeID, rootSequence: UInt32, rootHops: UInt8, digest: UInt64, count: UInt32, load: UInt8) {
+    package init(
+        root: NodeID,
+        rootSequence: UInt32,
+        rootHops: UInt8,
+        digest: UInt64 = 0,
+        count: UInt32 = 0,
+        load: UInt8 = 0
+    ) {
         self.root = root
         self.rootSequence = rootSequence
         self.rootHops = rootHops

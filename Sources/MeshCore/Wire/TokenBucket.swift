@@ -24,4 +24,7 @@ package struct TokenBucket: Sendable, Equatable {
 
     /// When there is a token again; past if there is one.
     package var nextToken: MeshInstant { due.advanced(by: .zero - tolerance) }
+
+    /// Whether nothing was taken for so long that a whole burst is allowed again.
+    package func isFull(now: MeshInstant) -> Bool { due <= now }
 }

@@ -245,7 +245,7 @@ struct RouterFloodingTests {
         let originals = EnvelopeKind.allCases.map { RouterBench.envelope(1, kind: $0).encoded() }
         let ids = (0..<20).map { bench.id(RouterBench.envelope($0)) }
         let templates = originals + [RouterBench.offer(ids), RouterBench.want(ids)]
-        for step in 0..<10_000 {
+        for step in 0..<20_000 {
             var message = templates[Int.random(in: 0..<templates.count, using: &random)]
             for _ in 0..<Int.random(in: 0...4, using: &random) where !message.isEmpty {
                 let place = Int.random(in: 0..<message.count, using: &random)

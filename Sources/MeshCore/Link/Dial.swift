@@ -1,0 +1,84 @@
+/// A handshake this node began and that was not answered yet.
+struct Dial {
+    let connection: UInt32
+    /// Who is wanted; nil for whoever answers.
+    let node: NodeID?
+    let endpoint: Endpoint
+    let startedAt: MeshInstant
+    private(set) var initiation: LinkDatagram.Initiation
+    private let handshake: any LinkHandshake
+    private let configuration: LinkConfiguration
+    private var sentCount = 0
+
+    init(
+        to node: NodeID?,
+        at endpoint: Endpoint,
+        from ownNode: NodeID,
+        connection: UInt32,
+        handshake: any LinkHandshake,
+        configuration: LinkConfiguration,
+        now: MeshInstant
+    ) {
+        var handshake = handshake
+        let message = handshake.writeMessage()
+        self.connection = connection
+        self.node = node
+        self.endpoint = endpoint
+        self.handshake = handshake
+        self.configuration = configuration
+        initiation = LinkDatagram.Initiation(connection: connection, node: ownNode, message: message)
+        startedAt = now
+    }
+
+    /// When it is to be sent again or given up.
+    var nextDeadline: MeshInstant {
+        min(resendAt, startedAt.advanced(by: configuration.dialTimeout))
+    }
+
+    /// Whether it has taken too long.
+    func isOver(now: MeshInstant) -> Bool {
+        startedAt.advanced(by: configuration.dialTimeout) <= now
+    }
+
+    /// Sends the INIT, if it is time.
+    mutating func sendIfDue(now: MeshInstant, into effects: inout [LinkEffect]) {
+        guard resendAt <= now else { return }
+        // After a pause (the machine slept) one datagram does for all that were missed.
+        while resendAt <= now { sentCount += 1 }
+        effects.append(.send(initiation.encoded(), to: endpoint))
+    }
+
+    /// Takes the cookie that was asked for, and shows it at once.
+    mutating func show(_ cookie: [UInt8], into effects: inout [LinkEffect]) {
+        guard cookie != initiation.cookie else { return }
+        initiation.cookie = cookie
+        effects.append(.send(initiation.encoded(), to: endpoint))
+    }
+
+    /// The cipher and the responder's node id, if the response is the right one.
+    func finish(_ response: LinkDatagram.Response) -> (cipher: any LinkCipher, node: NodeID)? {
+        var attempt = handshake
+        guard attempt.readMessage(response.message[...]), var cipher = attempt.finish() else { return nil }
+        let bound = LinkDatagram.Response.boundFields(
+            initiation: initiation,
+            connection: response.connection,
+            sender: response.sender
+        )
+        guard let bytes = cipher.open(response.sealedNode[...], packetNumber: 0, phase: 0, header: bound[...])
+        else { return nil }
+        var reader = ByteReader(bytes)
+        guard let node = reader.integer(UInt64.self), reader.isAtEnd else { return nil }
+        return (cipher, NodeID(node))
+    }
+
+    /// The round trip, if it is known which INIT was answered.
+    func roundTrip(now: MeshInstant) -> Duration? {
+        sentCount == 1 && initiation.cookie.isEmpty ? startedAt.duration(to: now) : nil
+    }
+
+    private var resendAt: MeshInstant {
+        guard sentCount > 0 else { return startedAt }
+        guard sentCount < 24 else { return .distantFuture }
+        return startedAt.advanced(by: configuration.dialResendDelay * (1 << (sentCount - 1)))
+    }
+}

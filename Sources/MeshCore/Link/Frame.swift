@@ -1,0 +1,201 @@
+/// What sealed packets carry.
+///
+/// Source: PROTOCOL §3.4.
+enum Frame: Equatable {
+    case ping
+    case acknowledgement(Acknowledgement)
+    case close(LinkEnd)
+    case status(LinkStatus)
+    case message(MessageFrame)
+    case pathChallenge(UInt64)
+    case pathResponse(UInt64)
+
+    /// The first byte of each frame.
+    enum Kind: UInt8 {
+        case padding = 0x00
+        case ping = 0x01
+        case acknowledgement = 0x02
+        case close = 0x03
+        case status = 0x04
+        case message = 0x10
+        case path = 0x12
+    }
+
+    /// Which packets the sender of the frame has received.
+    ///
+    /// Shape: largest 4 | delay 2 | n 1 | bitmap n; the highest bit of the first byte stands for `largest - 1`.
+    struct Acknowledgement: Equatable {
+        var lowLargest: UInt32
+        /// Units: microseconds from the arrival of the largest packet to this frame.
+        var delay: UInt16
+        var bitmap: [UInt8]
+    }
+
+    /// A piece of a message.
+    ///
+    /// Shape: lane 1 | number | offset | total if the offset is 0 | count (all variable) | data.
+    struct MessageFrame: Equatable {
+        /// Units: bytes of the longest header of a frame: its kind, the lane, and the variable integers.
+        static let maximumHeaderByteCount = 1 + 1 + 10 + 3 + 3 + 3
+
+        var lane: Lane
+        /// Counts the messages of a lane from 0.
+        var number: UInt64
+        var offset: Int
+        /// The length of the whole message; only with the first piece.
+        var total: Int?
+        var data: ArraySlice<UInt8>
+    }
+
+    /// Reads all frames of a packet; nil if any is senseless.
+    static func decode(_ bytes: [UInt8]) -> [Frame]? {
+        var reader = ByteReader(bytes)
+        var frames: [Frame] = []
+        while let first = reader.integer(UInt8.self) {
+            guard let kind = Kind(rawValue: first) else { return nil }
+            guard kind != .padding else { continue }
+            guard let frame = decode(kind, from: &reader) else { return nil }
+            frames.append(frame)
+        }
+        return frames
+    }
+
+    private static func decode(_ kind: Kind, from reader: inout ByteReader) -> Frame? {
+        switch kind {
+        case .padding, .ping:
+            return .ping
+        case .acknowledgement:
+            return Acknowledgement(from: &reader).map { .acknowledgement($0) }
+        case .close:
+            return reader.integer(UInt8.self).map { .close(LinkEnd(rawValue: $0) ?? .left) }
+        case .status:
+            return LinkStatus(from: &reader).map { .status($0) }
+        case .message:
+            return MessageFrame(from: &reader).map { .message($0) }
+        case .path:
+            guard let direction = reader.integer(UInt8.self), direction <= 1,
+                let token = reader.integer(UInt64.self)
+            else { return nil }
+            return direction == 0 ? .pathChallenge(token) : .pathResponse(token)
+        }
+    }
+
+    /// Whether the receiver owes an acknowledgement of the packet.
+    var isEliciting: Bool {
+        switch self {
+        case .ping, .status, .message: true
+        case .acknowledgement, .close, .pathChallenge, .pathResponse: false
+        }
+    }
+
+    /// Whether the acknowledgement must not wait for more packets.
+    var isUrgent: Bool {
+        switch self {
+        case .ping, .status: true
+        case .message(let piece): piece.lane <= .interactive
+        case .acknowledgement, .close, .pathChallenge, .pathResponse: false
+        }
+    }
+
+    /// Appends the frame's bytes.
+    func encode(into writer: inout ByteWriter) {
+        switch self {
+        case .ping:
+            writer.append(integer: Kind.ping.rawValue)
+        case .acknowledgement(let acknowledgement):
+            writer.append(integer: Kind.acknowledgement.rawValue)
+            writer.append(integer: acknowledgement.lowLargest)
+            writer.append(integer: acknowledgement.delay)
+            writer.append(integer: UInt8(acknowledgement.bitmap.count))
+            writer.append(acknowledgement.bitmap)
+        case .close(let reason):
+            writer.append(integer: Kind.close.rawValue)
+            writer.append(integer: reason.rawValue)
+        case .status(let status):
+            writer.append(integer: Kind.status.rawValue)
+            status.encode(into: &writer)
+        case .message(let piece):
+            writer.append(integer: Kind.message.rawValue)
+            piece.encode(into: &writer)
+        case .pathChallenge(let token):
+            writer.append(integer: Kind.path.rawValue)
+            writer.append(integer: UInt8(0))
+            writer.append(integer: token)
+        case .pathResponse(let token):
+            writer.append(integer: Kind.path.rawValue)
+            writer.append(integer: UInt8(1))
+            writer.append(integer: token)
+        }
+    }
+}
+
+extension Frame.Acknowledgement {
+    fileprivate init?(from reader: inout ByteReader) {
+        guard let largest = reader.integer(UInt32.self), let delay = reader.integer(UInt16.self),
+            let count = reader.integer(UInt8.self), count <= LinkProtocol.maximumBitmapByteCount,
+            let bitmap = reader.take(Int(count))
+        else { return nil }
+        self.init(lowLargest: largest, delay: delay, bitmap: Array(bitmap))
+    }
+
+    /// Whether the packet is acknowledged, given the whole number of the largest one.
+    func covers(_ number: UInt64, largest: UInt64) -> Bool {
+        guard number < largest else { return number == largest }
+        let place = largest - number - 1
+        guard place / 8 < UInt64(bitmap.count) else { return false }
+        return bitmap[Int(place / 8)] & (0x80 >> UInt8(place % 8)) != 0
+    }
+}
+
+extension Frame.MessageFrame {
+    fileprivate init?(from reader: inout ByteReader) {
+        let limit = UInt64(LinkProtocol.maximumMessageByteCount)
+        guard let lane = reader.integer(UInt8.self).flatMap(Lane.init), let number = reader.variableInteger(),
+            let offset = reader.variableInteger(), offset < limit
+        else { return nil }
+        var total: Int?
+        if offset == 0 {
+            guard let value = reader.variableInteger(), value > 0, value <= limit else { return nil }
+            total = Int(value)
+        }
+        guard let count = reader.variableInteger(), count > 0, count <= limit - offset,
+            let data = reader.take(Int(count)), data.count <= total ?? .max
+        else { return nil }
+        self.init(lane: lane, number: number, offset: Int(offset), total: total, data: data)
+    }
+
+    fileprivate func encode(into writer: inout ByteWriter) {
+        writer.append(integer: lane.rawValue)
+        writer.append(variable: number)
+        writer.append(variable: UInt64(offset))
+        if let total { writer.append(variable: UInt64(total)) }
+        writer.append(variable: UInt64(data.count))
+        writer.append(data)
+    }
+}
+
+extension LinkStatus {
+    fileprivate init?(from reader: inout ByteReader) {
+        guard let root = reader.integer(UInt64.self), let sequence = reader.integer(UInt32.self),
+            let hops = reader.integer(UInt8.self), let digest = reader.integer(UInt64.self),
+            let count = reader.integer(UInt32.self), let load = reader.integer(UInt8.self)
+        else { return nil }
+        self.init(
+            root: NodeID(root),
+            rootSequence: sequence,
+            rootHops: hops,
+            digest: digest,
+            count: count,
+            load: load
+        )
+    }
+
+    fileprivate func encode(into writer: inout ByteWriter) {
+        writer.append(integer: root.value)
+        writer.append(integer: rootSequence)
+        writer.append(integer: rootHops)
+        writer.append(integer: digest)
+        writer.append(integer: count)
+        writer.append(integer: load)
+    }
+}

@@ -1,0 +1,154 @@
+/// The messages of one lane that the peer has not acknowledged as a whole.
+///
+/// Messages are numbered in the order of arrival; those from `baseNumber` on are kept, the first never a finished one.
+struct LaneQueue {
+    /// A message on its way.
+    private struct Message {
+        var bytes: [UInt8]
+        let tag: UInt64
+        var acknowledged = ByteRanges()
+        var isFinished = false
+    }
+
+    /// A piece of a message inside one packet.
+    struct Piece: Equatable {
+        var lane: Lane
+        var number: UInt64
+        var range: Range<Int>
+    }
+
+    /// Units: bytes that even the smallest message counts.
+    static let minimumMessageCost = 64
+    /// Units: bytes below which a piece waits for the next packet, unless it is the message's last.
+    private static let minimumPieceByteCount = 64
+
+    let lane: Lane
+    private let capacity: Int
+    private var messages = Fifo<Message>()
+    private var baseNumber: UInt64 = 0
+    private var unsentIndex = 0
+    private var unsentOffset = 0
+    private var lostPieces = Fifo<Piece>()
+    private var cost = 0
+    private var hasRefused = false
+
+    init(lane: Lane, capacity: Int) {
+        self.lane = lane
+        self.capacity = capacity
+    }
+
+    /// Takes a message, if the lane has room.
+    mutating func append(_ bytes: [UInt8], tag: UInt64) -> Bool {
+        let messageCost = max(bytes.count, Self.minimumMessageCost)
+        guard cost + messageCost <= capacity else {
+            hasRefused = true
+            return false
+        }
+        cost += messageCost
+        messages.append(Message(bytes: bytes, tag: tag))
+        return true
+    }
+
+    /// Whether the lane refused a message and is half empty since; answers yes once.
+    mutating func takeWritable() -> Bool {
+        guard hasRefused, cost <= capacity / 2 else { return false }
+        hasRefused = false
+        return true
+    }
+
+    /// Whether a piece could be sent.
+    var hasWork: Bool {
+        !lostPieces.isEmpty || hasUnsent
+    }
+
+    private var hasUnsent: Bool {
+        unsentIndex < messages.count && unsentIndex < LinkProtocol.messageSpread
+    }
+
+    /// The next piece that fits `room` bytes, with the message's tag if it is the first of it; nil if none does.
+    mutating func nextPiece(room: Int) -> (frame: Frame.MessageFrame, piece: Piece, startedTag: UInt64?)? {
+        let dataRoom = room - Frame.MessageFrame.maximumHeaderByteCount
+        if let lost = lostPieces.first {
+            guard let count = Self.pieceCount(of: lost.range.count, room: dataRoom) else { return nil }
+            let piece = Piece(lane: lane, number: lost.number, range: lost.range.prefix(count))
+            if count < lost.range.count {
+                lostPieces[0].range = piece.range.upperBound..<lost.range.upperBound
+            } else {
+                lostPieces.removeFirst()
+                dropStaleLostPieces()
+            }
+            return (frame(of: piece), piece, nil)
+        }
+        guard hasUnsent else { return nil }
+        let total = messages[unsentIndex].bytes.count
+        guard let count = Self.pieceCount(of: total - unsentOffset, room: dataRoom) else { return nil }
+        let range = unsentOffset..<(unsentOffset + count)
+        let piece = Piece(lane: lane, number: baseNumber + UInt64(unsentIndex), range: range)
+        let startedTag = unsentOffset == 0 ? messages[unsentIndex].tag : nil
+        let frame = frame(of: piece)
+        unsentOffset += count
+        if unsentOffset == total {
+            unsentIndex += 1
+            unsentOffset = 0
+        }
+        return (frame, piece, startedTag)
+    }
+
+    /// Notes that the peer has the piece; answers the message's tag when that was the last one missing.
+    mutating func acknowledge(_ piece: Piece) -> UInt64? {
+        guard let index = index(of: piece.number) else { return nil }
+        messages[index].acknowledged.insert(piece.range)
+        guard messages[index].acknowledged.contains(0..<messages[index].bytes.count) else { return nil }
+        let tag = messages[index].tag
+        cost -= max(messages[index].bytes.count, Self.minimumMessageCost)
+        messages[index].bytes = []
+        messages[index].isFinished = true
+        while messages.first?.isFinished == true {
+            messages.removeFirst()
+            baseNumber += 1
+            unsentIndex -= 1
+        }
+        dropStaleLostPieces()
+        return tag
+    }
+
+    /// Puts a lost piece in front of everything not sent yet.
+    mutating func lose(_ piece: Piece) {
+        guard isWanted(piece) else { return }
+        lostPieces.append(piece)
+    }
+
+    private mutating func dropStaleLostPieces() {
+        while let piece = lostPieces.first, !isWanted(piece) {
+            lostPieces.removeFirst()
+        }
+    }
+
+    private func isWanted(_ piece: Piece) -> Bool {
+        guard let index = index(of: piece.number) else { return false }
+        return !messages[index].acknowledged.contains(piece.range)
+    }
+
+    /// The place of a message that is not finished.
+    private func index(of number: UInt64) -> Int? {
+        guard number >= baseNumber, number - baseNumber < UInt64(messages.count) else { return nil }
+        let index = Int(number - baseNumber)
+        return messages[index].isFinished ? nil : index
+    }
+
+    private func frame(of piece: Piece) -> Frame.MessageFrame {
+        let bytes = messages[Int(piece.number - baseNumber)].bytes
+        return Frame.MessageFrame(
+            lane: lane,
+            number: piece.number,
+            offset: piece.range.lowerBound,
+            total: piece.range.lowerBound == 0 ? bytes.count : nil,
+            data: bytes[piece.range]
+        )
+    }
+
+    private static func pieceCount(of remaining: Int, room: Int) -> Int? {
+        let count = min(remaining, room)
+        return count >= min(remaining, minimumPieceByteCount) ? count : nil
+    }
+}

@@ -1,0 +1,65 @@
+extension Link {
+    /// When this link next does something on its own.
+    var nextDeadline: MeshInstant {
+        let silence = health == .up ? configuration.suspectSilence : configuration.closeSilence
+        return min(
+            min(acknowledgementDeadline, idleAt),
+            min(sent.lossDeadline, probeDeadline),
+            lastReceivedAt.advanced(by: silence)
+        )
+    }
+
+    /// When the oldest packet in flight counts as unanswered.
+    ///
+    /// Each timeout in a row waits twice as long as the one before, up to a bound: the neighbour is near, or gone.
+    private var probeDeadline: MeshInstant {
+        guard let oldest = sent.oldestSentAt else { return .distantFuture }
+        let timeout = roundTrip.probeTimeout
+        let longest = max(timeout, configuration.maximumProbeInterval)
+        let wait = min(timeout * (1 << min(probeCount, 8)), longest)
+        return max(oldest, probeBase).advanced(by: wait)
+    }
+
+    /// Does what is due.
+    mutating func tick(now: MeshInstant, random: inout MeshRandom, into effects: inout [LinkEffect]) {
+        checkSilence(now: now)
+        if probeDeadline <= now { probe(now: now) }
+        guard end == nil else { return }
+        if sent.lossDeadline <= now {
+            resend(sent.takeOvertaken(olderThan: roundTrip.lossDelay, now: now))
+        }
+        if idleAt <= now {
+            wantsPing = true
+            wantsStatus = true
+            idleAt = now.advanced(by: random.jittered(configuration.idleInterval, by: configuration.idleJitter))
+        }
+        flush(now: now, into: &effects)
+    }
+
+    private mutating func checkSilence(now: MeshInstant) {
+        let silence = lastReceivedAt.duration(to: now)
+        if silence >= configuration.suspectSilence { health = .suspect }
+        if silence >= configuration.closeSilence { end = timeoutReason }
+    }
+
+    /// Takes what is out for lost and lets two packets out in spite of the window.
+    private mutating func probe(now: MeshInstant) {
+        if probeCount == 0 { unansweredSince = sent.oldestSentAt ?? now }
+        probeCount += 1
+        probeBase = now
+        let unanswered = unansweredSince.duration(to: now)
+        if probeCount >= configuration.suspectProbeCount, unanswered >= configuration.suspectDelay {
+            health = .suspect
+        }
+        if probeCount >= configuration.closeProbeCount, unanswered >= configuration.closeDelay {
+            end = timeoutReason
+        }
+        resend(sent.takeAll(olderThan: roundTrip.probeTimeout, now: now))
+        wantsPing = true
+        probeCredit = 2
+    }
+
+    private var timeoutReason: LinkEnd {
+        hasLostInterface ? .interfaceLost : .timedOut
+    }
+}

@@ -1,0 +1,159 @@
+/// One established link: sealed packets, acknowledgements, loss, messages in both directions.
+///
+/// Invariant: after every call either `end` is set, or all that may be sent has been sent and `nextDeadline` is the
+/// time of the next thing this link does on its own.
+struct Link {
+    /// How sure it is that the peer is still there.
+    enum Health: Equatable {
+        case up
+        case suspect
+    }
+
+    /// A packet to an endpoint that the peer may have moved to.
+    struct PathProbe {
+        var endpoint: Endpoint
+        var token: UInt64
+        var sentAt: MeshInstant
+    }
+
+    let id: LinkID
+    let node: NodeID
+    /// The name this node had in the handshake.
+    let ownNode: NodeID
+    let localConnection: UInt32
+    let peerConnection: UInt32
+    let dialledHere: Bool
+    let since: MeshInstant
+    let configuration: LinkConfiguration
+    var endpoint: Endpoint
+    var cipher: any LinkCipher
+    var health = Health.up
+    /// Set when the link is over; the table removes it then.
+    var end: LinkEnd?
+    /// Whether the interface of `endpoint` went away and nothing came by it since.
+    var hasLostInterface = false
+
+    // Sending
+    var nextPacketNumber: UInt64
+    var sendPhase: KeyPhase
+    var queue: SendQueue
+    var sent = SentPackets()
+    var roundTrip: RoundTripEstimate
+    var status: LinkStatus?
+    var wantsPing = true
+    var wantsStatus = true
+    var idleAt: MeshInstant
+    /// Probe timeouts since the last progress.
+    var probeCount = 0
+    /// Packets that may leave in spite of the window.
+    var probeCredit = 0
+    /// What the probe timeout counts from, at the earliest.
+    var probeBase: MeshInstant
+    /// When the oldest packet was sent that the first of `probeCount` timeouts was about.
+    var unansweredSince: MeshInstant
+    var pathProbe: PathProbe?
+
+    // Receiving
+    var received = ReplayWindow()
+    var receivePhase: KeyPhase
+    var reassembly: Reassembly
+    var lastReceivedAt: MeshInstant
+    var largestEliciting: (number: UInt64, at: MeshInstant)?
+    var elicitingCount = 0
+    var acknowledgementDeadline = MeshInstant.distantFuture
+    var statusNumber: UInt64 = 0
+    var malformedCount = 0
+    var malformedSince: MeshInstant
+
+    /// Makes the link that a finished handshake describes.
+    init(_ establishment: Establishment, configuration: LinkConfiguration, idleAt: MeshInstant, now: MeshInstant) {
+        id = establishment.id
+        node = establishment.node
+        ownNode = establishment.ownNode
+        localConnection = establishment.localConnection
+        peerConnection = establishment.peerConnection
+        dialledHere = establishment.dialledHere
+        endpoint = establishment.endpoint
+        cipher = establishment.cipher
+        since = now
+        self.configuration = configuration
+        self.idleAt = idleAt
+        // The responder's packet 0 went in the RESP.
+        nextPacketNumber = establishment.dialledHere ? 0 : 1
+        if establishment.dialledHere { received.insert(0) }
+        sendPhase = KeyPhase(since: now)
+        receivePhase = KeyPhase(since: now)
+        queue = SendQueue(capacities: configuration.laneCapacities)
+        roundTrip = RoundTripEstimate(initial: configuration.initialRoundTrip)
+        if let sample = establishment.roundTrip { roundTrip.add(sample) }
+        reassembly = Reassembly(
+            messageLimit: configuration.reassemblyMessageLimit,
+            byteLimit: configuration.reassemblyByteLimit
+        )
+        lastReceivedAt = now
+        probeBase = now
+        unansweredSince = now
+        malformedSince = now
+    }
+
+    /// What a handshake leaves behind.
+    struct Establishment {
+        var id: LinkID
+        var node: NodeID
+        var ownNode: NodeID
+        var localConnection: UInt32
+        var peerConnection: UInt32
+        var endpoint: Endpoint
+        var dialledHere: Bool
+        var cipher: any LinkCipher
+        var roundTrip: Duration?
+    }
+
+    /// What users of the table see.
+    var info: LinkInfo {
+        LinkInfo(
+            id: id,
+            node: node,
+            endpoint: endpoint,
+            dialledHere: dialledHere,
+            since: since,
+            roundTrip: roundTrip.isMeasured ? roundTrip.smoothed : nil
+        )
+    }
+
+    /// Takes a message, if its lane has room, and sends what the window allows.
+    mutating func send(
+        _ message: [UInt8],
+        lane: Lane,
+        tag: UInt64,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) -> Bool {
+        guard queue.append(message, lane: lane, tag: tag) else { return false }
+        flush(now: now, into: &effects)
+        return true
+    }
+
+    /// Tells the peer a status that differs from the last.
+    mutating func setStatus(_ status: LinkStatus, now: MeshInstant, into effects: inout [LinkEffect]) {
+        guard status != self.status else { return }
+        self.status = status
+        wantsStatus = true
+        flush(now: now, into: &effects)
+    }
+
+    /// Says goodbye and ends.
+    mutating func close(reason: LinkEnd, now: MeshInstant, into effects: inout [LinkEffect]) {
+        var writer = ByteWriter()
+        Frame.close(reason).encode(into: &writer)
+        transmit(writer.bytes, to: endpoint, now: now, into: &effects)
+        end = reason
+    }
+
+    /// Asks the peer whether it is still there, since the interface went away that it was reached by.
+    mutating func loseInterface(now: MeshInstant, into effects: inout [LinkEffect]) {
+        hasLostInterface = true
+        wantsPing = true
+        flush(now: now, into: &effects)
+    }
+}

@@ -1,0 +1,25 @@
+/// What a link table asks of the engine, to be carried out in the order given.
+package enum LinkEffect: Equatable, Sendable {
+    /// Send a datagram.
+    case send([UInt8], to: Endpoint)
+    /// A link came up.
+    case up(LinkInfo)
+    /// A link ended.
+    case down(LinkID, node: NodeID, reason: LinkEnd)
+    /// A dial ended without the link it was for.
+    case dialFailed(NodeID?, Endpoint)
+    /// A whole message came.
+    case message([UInt8], lane: Lane, from: LinkID)
+    /// The first datagram of the message with this tag left.
+    case transmitted(tag: UInt64, on: LinkID)
+    /// The neighbour's link has the whole message with this tag.
+    case acknowledged(tag: UInt64, on: LinkID)
+    /// The neighbour told its status.
+    case status(LinkStatus, from: LinkID)
+    /// A lane that refused a message has room again.
+    case writable(LinkID)
+    /// A link's peer is at another endpoint.
+    case moved(LinkInfo)
+    /// Something was dropped.
+    case dropped(DropReason)
+}

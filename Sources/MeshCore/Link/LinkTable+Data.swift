@@ -1,0 +1,67 @@
+extension LinkTable {
+    /// Takes a sealed packet of a link, or the first of a link that was answered.
+    mutating func receive(
+        _ packet: LinkDatagram.DataPacket,
+        from source: Endpoint,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
+        if let index = established.firstIndex(where: { $0.localConnection == packet.connection }) {
+            established[index].receive(packet, from: source, now: now, random: &random, into: &effects)
+            removeEnded(now: now, into: &effects)
+        } else if let index = answers.firstIndex(where: { $0.connection == packet.connection }) {
+            confirm(at: index, by: packet, from: source, now: now, into: &effects)
+        } else {
+            effects.append(.dropped(.unauthenticated))
+        }
+    }
+
+    /// Makes a link of an answer, if the packet shows that the initiator has the keys.
+    private mutating func confirm(
+        at index: Int,
+        by packet: LinkDatagram.DataPacket,
+        from source: Endpoint,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
+        let answer = answers[index]
+        let establishment = Link.Establishment(
+            id: nextLinkID(),
+            node: answer.initiation.node,
+            ownNode: answer.ownNode,
+            localConnection: answer.connection,
+            peerConnection: answer.initiation.connection,
+            endpoint: answer.endpoint,
+            dialledHere: false,
+            cipher: answer.cipher,
+            roundTrip: nil
+        )
+        var link = makeLink(establishment, now: now)
+        var linkEffects: [LinkEffect] = []
+        guard link.receive(packet, from: source, now: now, random: &random, into: &linkEffects) else {
+            effects += linkEffects
+            return
+        }
+        answers.remove(at: index)
+        guard !established.contains(where: { $0.takesPrecedence(over: link.node, now: now) }) else { return }
+        guard hasRoom(for: link.node, from: link.endpoint) else {
+            link.close(reason: .closedHere, now: now, into: &effects)
+            effects.append(.dropped(.handshakeLimited))
+            return
+        }
+        establish(link, now: now, into: &effects)
+        effects += linkEffects
+        removeEnded(now: now, into: &effects)
+    }
+}
+
+extension Link {
+    /// Whether another handshake that `node` began must yield, since it crossed the one this link came of.
+    ///
+    /// Of two crossed dials the one of the lower node id survives. Later, when this link is older than an answer
+    /// lives, the peer would not dial if it still had the link.
+    func takesPrecedence(over node: NodeID, now: MeshInstant) -> Bool {
+        self.node == node && dialledHere && ownNode < node
+            && since.duration(to: now) < configuration.crossingWindow
+    }
+}

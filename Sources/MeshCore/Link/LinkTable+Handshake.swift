@@ -1,0 +1,194 @@
+extension LinkTable {
+    /// Takes a datagram of types 0x10, 0x11, 0x12, 0x40 and 0x41; others are dropped.
+    package mutating func receive(
+        _ datagram: [UInt8],
+        from source: Endpoint,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
+        switch LinkDatagram(decoding: datagram) {
+        case .initiation(let initiation): receive(initiation, from: source, now: now, into: &effects)
+        case .retry(let retry): receive(retry, from: source, into: &effects)
+        case .response(let response): receive(response, from: source, now: now, into: &effects)
+        case .data(let packet): receive(packet, from: source, now: now, into: &effects)
+        case nil: effects.append(.dropped(.malformedDatagram))
+        }
+    }
+
+    private mutating func receive(
+        _ initiation: LinkDatagram.Initiation,
+        from source: Endpoint,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
+        if let index = answers.firstIndex(where: { $0.answers(initiation, from: source) }) {
+            answers[index].expiresAt = now.advanced(by: configuration.dialTimeout)
+            effects.append(.send(answers[index].response.encoded(), to: source))
+            return
+        }
+        guard initiation.node != nodeID, !isCrossed(initiation, from: source, now: now) else { return }
+        guard hasRoom(for: initiation.node, from: source) else {
+            effects.append(.dropped(.handshakeLimited))
+            return
+        }
+        let isProven = cookies.accepts(
+            initiation.cookie,
+            for: initiation.node,
+            at: source,
+            cryptography: cryptography,
+            random: &random,
+            now: now
+        )
+        guard isProven || mayAnswerWithoutCookie(source, now: now) else {
+            sendRetry(to: initiation, at: source, now: now, into: &effects)
+            return
+        }
+        // A rate of its own, so that made-up datagrams cannot use up what a source that hears us is allowed.
+        guard answers.count < configuration.maximumAnswerCount, !isProven || provenSources.take(source, now: now),
+            initiations.take(now: now)
+        else {
+            effects.append(.dropped(.handshakeLimited))
+            return
+        }
+        answer(initiation, from: source, isProven: isProven, now: now, into: &effects)
+    }
+
+    private mutating func answer(
+        _ initiation: LinkDatagram.Initiation,
+        from source: Endpoint,
+        isProven: Bool,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
+        let answer = Answer(
+            to: initiation,
+            from: source,
+            ownNode: nodeID,
+            connection: unusedConnection(),
+            handshake: cryptography.responderHandshake(),
+            isProven: isProven,
+            expiresAt: now.advanced(by: configuration.dialTimeout)
+        )
+        guard let answer else {
+            effects.append(.dropped(.handshakeRefused))
+            return
+        }
+        effects.append(.send(answer.response.encoded(), to: source))
+        answers.append(answer)
+    }
+
+    /// Whether this node's own dial of the same peer, or the link that came of it just now, takes precedence.
+    private func isCrossed(_ initiation: LinkDatagram.Initiation, from source: Endpoint, now: MeshInstant) -> Bool {
+        let isDialling = dials.contains { dial in
+            (dial.node == initiation.node || dial.node == nil && dial.endpoint == source)
+                && dial.initiation.node < initiation.node
+        }
+        return isDialling || established.contains { $0.takesPrecedence(over: initiation.node, now: now) }
+    }
+
+    /// Whether there is no sign of a flood, so that a source need not prove that it exists.
+    private mutating func mayAnswerWithoutCookie(_ source: Endpoint, now: MeshInstant) -> Bool {
+        let acceptedCount = established.count { !$0.dialledHere }
+        let sameAddressCount =
+            established.count { $0.endpoint.address == source.address }
+            + answers.count { $0.endpoint.address == source.address }
+        return acceptedCount + answers.count < acceptLimit
+            && sameAddressCount < addressLimit(of: source)
+            && sources.take(source, now: now) && freeInitiations.take(now: now)
+    }
+
+    /// Whether one more link dialled from there would be within the limits.
+    ///
+    /// Answers count only with a cookie, so that nobody can take the room of others by making their names up.
+    func hasRoom(for node: NodeID, from source: Endpoint) -> Bool {
+        let others = established.filter { $0.node != node }
+        let proven = answers.filter { $0.isProven && $0.initiation.node != node }
+        let sameAddressCount =
+            others.count { $0.endpoint.address == source.address }
+            + proven.count { $0.endpoint.address == source.address }
+        return others.count { !$0.dialledHere } + proven.count < acceptLimit
+            && others.count + proven.count < configuration.maximumLinkCount
+            && sameAddressCount < addressLimit(of: source)
+    }
+
+    private func addressLimit(of source: Endpoint) -> Int {
+        source.address.isLoopback ? configuration.linksPerLoopbackAddress : configuration.linksPerAddress
+    }
+
+    private mutating func sendRetry(
+        to initiation: LinkDatagram.Initiation,
+        at source: Endpoint,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
+        let cookie = cookies.cookie(
+            for: initiation.node,
+            at: source,
+            cryptography: cryptography,
+            random: &random,
+            now: now
+        )
+        let retry = LinkDatagram.Retry(connection: initiation.connection, cookie: cookie)
+        effects.append(.send(retry.encoded(), to: source))
+    }
+
+    private mutating func receive(
+        _ retry: LinkDatagram.Retry,
+        from source: Endpoint,
+        into effects: inout [LinkEffect]
+    ) {
+        let match = dials.firstIndex { $0.connection == retry.connection && $0.endpoint == source }
+        guard let index = match else {
+            effects.append(.dropped(.handshakeRefused))
+            return
+        }
+        dials[index].show(retry.cookie, into: &effects)
+    }
+
+    private mutating func receive(
+        _ response: LinkDatagram.Response,
+        from source: Endpoint,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
+        let match = dials.firstIndex { $0.connection == response.connection && $0.endpoint == source }
+        guard let index = match, let (cipher, node) = dials[index].finish(response) else {
+            effects.append(.dropped(.handshakeRefused))
+            return
+        }
+        let dial = dials.remove(at: index)
+        if let wanted = dial.node, wanted != node { effects.append(.dialFailed(wanted, dial.endpoint)) }
+        let isLinked = established.contains { $0.node == node && $0.health == .up }
+        guard !isLinked, node != nodeID, established.count < configuration.maximumLinkCount else {
+            backoffs.add(dial.node, at: dial.endpoint, random: &random, now: now)
+            if dial.node == nil || dial.node == node { effects.append(.dialFailed(dial.node, dial.endpoint)) }
+            return
+        }
+        let establishment = Link.Establishment(
+            id: nextLinkID(),
+            node: node,
+            ownNode: dial.initiation.node,
+            localConnection: dial.connection,
+            peerConnection: response.sender,
+            endpoint: dial.endpoint,
+            dialledHere: true,
+            cipher: cipher,
+            roundTrip: dial.roundTrip(now: now)
+        )
+        establish(makeLink(establishment, now: now), now: now, into: &effects)
+        established[established.endIndex - 1].flush(now: now, into: &effects)
+    }
+
+    /// Makes the link with the status to tell at once.
+    mutating func makeLink(_ establishment: Link.Establishment, now: MeshInstant) -> Link {
+        let idleWait = random.jittered(configuration.idleInterval, by: configuration.idleJitter)
+        var link = Link(
+            establishment,
+            configuration: configuration,
+            idleAt: now.advanced(by: idleWait),
+            now: now
+        )
+        link.status = status
+        return link
+    }
+}

@@ -1,0 +1,236 @@
+/// All links and handshakes of one node.
+///
+/// Invariant: there is at most one link per node id, and every connection number belongs to one dial, answer or link.
+/// Source: PROTOCOL §3.
+package struct LinkTable: Sendable {
+    /// Links allowed now that others dialled; dialled links are not limited by it.
+    package var acceptLimit: Int
+
+    /// The node id that handshakes show.
+    package private(set) var nodeID: NodeID
+
+    let configuration: LinkConfiguration
+    let cryptography: any MeshCryptography
+    var random: MeshRandom
+    var status: LinkStatus?
+    /// In the order of their ids.
+    var established: [Link] = []
+    var dials: [Dial] = []
+    var answers: [Answer] = []
+    var backoffs: Backoffs
+    var cookies: Cookies
+    var freeInitiations: TokenBucket
+    var initiations: TokenBucket
+    var sources: SourceRates
+    var provenSources: SourceRates
+    private var lastLinkNumber: UInt64 = 0
+
+    /// Makes a table without links.
+    package init(
+        nodeID: NodeID,
+        configuration: LinkConfiguration,
+        cryptography: any MeshCryptography,
+        random: MeshRandom
+    ) {
+        self.nodeID = nodeID
+        self.configuration = configuration
+        self.cryptography = cryptography
+        self.random = random
+        acceptLimit = configuration.acceptLimit
+        backoffs = Backoffs(configuration: configuration)
+        cookies = Cookies(lifetime: configuration.cookieLifetime, random: &self.random, now: .zero)
+        freeInitiations = TokenBucket(
+            rate: configuration.initiationsPerSecondWithoutCookie,
+            burst: configuration.initiationsPerSecondWithoutCookie
+        )
+        initiations = TokenBucket(
+            rate: configuration.initiationsPerSecond,
+            burst: configuration.initiationsPerSecond
+        )
+        sources = SourceRates(
+            perSecond: configuration.initiationsPerSecondOfSource,
+            limit: configuration.maximumSourceCount
+        )
+        provenSources = sources
+    }
+
+    /// The established links, in the order of their ids.
+    package var links: [LinkInfo] { established.map(\.info) }
+
+    /// When the table next does something on its own.
+    package var nextDeadline: MeshInstant {
+        var deadline = MeshInstant.distantFuture
+        for link in established { deadline = min(deadline, link.nextDeadline) }
+        for dial in dials { deadline = min(deadline, dial.nextDeadline) }
+        for answer in answers { deadline = min(deadline, answer.expiresAt) }
+        return deadline
+    }
+
+    /// Begins a link, unless one exists or is being made, or the last attempt is too recent.
+    ///
+    /// - Parameter node: The node wanted there; nil for whoever answers (a static peer).
+    package mutating func dial(
+        _ node: NodeID?,
+        at endpoint: Endpoint,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
+        let isLinked = established.contains { link in
+            link.health == .up && (link.node == node || node == nil && link.endpoint == endpoint)
+        }
+        let isDialled = dials.contains { $0.endpoint == endpoint || node != nil && $0.node == node }
+        guard !isLinked, !isDialled, node != nodeID, !backoffs.holds(node, at: endpoint, now: now) else { return }
+        guard dials.count < configuration.maximumDialCount, established.count < configuration.maximumLinkCount else {
+            effects.append(.dropped(.handshakeLimited))
+            effects.append(.dialFailed(node, endpoint))
+            return
+        }
+        var dial = Dial(
+            to: node,
+            at: endpoint,
+            from: nodeID,
+            connection: unusedConnection(),
+            handshake: cryptography.initiatorHandshake(),
+            configuration: configuration,
+            now: now
+        )
+        dial.sendIfDue(now: now, into: &effects)
+        dials.append(dial)
+    }
+
+    /// Takes a message for a link.
+    ///
+    /// - Parameters:
+    ///   - message: 1 to 24,576 bytes.
+    ///   - tag: Names the message in `transmitted` and `acknowledged`; 0 for a message nobody asks about.
+    /// - Returns: Whether it was taken; if not, the lane is full or there is no such link.
+    package mutating func send(
+        _ message: [UInt8],
+        lane: Lane,
+        tag: UInt64,
+        on link: LinkID,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) -> Bool {
+        precondition(
+            !message.isEmpty && message.count <= LinkProtocol.maximumMessageByteCount,
+            "A message of \(message.count) bytes fits no link"
+        )
+        guard let index = index(of: link) else { return false }
+        return established[index].send(message, lane: lane, tag: tag, now: now, into: &effects)
+    }
+
+    /// Sets what all neighbours are told, at once if it differs from the last, and with every idle ping.
+    package mutating func setStatus(_ status: LinkStatus, now: MeshInstant, into effects: inout [LinkEffect]) {
+        self.status = status
+        for index in established.indices {
+            established[index].setStatus(status, now: now, into: &effects)
+        }
+    }
+
+    /// Ends a link and tells the peer.
+    package mutating func close(
+        _ link: LinkID,
+        reason: LinkEnd,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
+        guard let index = index(of: link) else { return }
+        established[index].close(reason: reason, now: now, into: &effects)
+        removeEnded(now: now, into: &effects)
+    }
+
+    /// Ends the handshakes on an interface; its links live on if the peers answer by another way in time.
+    package mutating func interfaceDown(
+        _ interface: InterfaceID,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
+        for dial in dials where dial.endpoint.interface == interface {
+            effects.append(.dialFailed(dial.node, dial.endpoint))
+        }
+        dials.removeAll { $0.endpoint.interface == interface }
+        answers.removeAll { $0.endpoint.interface == interface }
+        for index in established.indices where established[index].endpoint.interface == interface {
+            established[index].loseInterface(now: now, into: &effects)
+        }
+    }
+
+    /// Uses another node id in handshakes from here on.
+    package mutating func rename(to node: NodeID) {
+        nodeID = node
+    }
+
+    /// Does what is due.
+    package mutating func tick(now: MeshInstant, into effects: inout [LinkEffect]) {
+        for index in established.indices {
+            established[index].tick(now: now, random: &random, into: &effects)
+        }
+        removeEnded(now: now, into: &effects)
+        answers.removeAll { $0.expiresAt <= now }
+        for dial in dials where dial.isOver(now: now) {
+            backoffs.add(dial.node, at: dial.endpoint, random: &random, now: now)
+            effects.append(.dialFailed(dial.node, dial.endpoint))
+        }
+        dials.removeAll { $0.isOver(now: now) }
+        for index in dials.indices {
+            dials[index].sendIfDue(now: now, into: &effects)
+        }
+    }
+
+    /// The place of a link.
+    func index(of link: LinkID) -> Int? {
+        established.firstIndex { $0.id == link }
+    }
+
+    /// Takes out the links that are over.
+    mutating func removeEnded(now: MeshInstant, into effects: inout [LinkEffect]) {
+        guard established.contains(where: { $0.end != nil }) else { return }
+        for link in established {
+            guard let end = link.end else { continue }
+            effects.append(.down(link.id, node: link.node, reason: end))
+            // A peer that fell silent is wanted back at once; one that was parted from is left alone for a while.
+            if end != .timedOut, end != .interfaceLost {
+                backoffs.add(link.node, at: link.endpoint, random: &random, now: now)
+            }
+        }
+        established.removeAll { $0.end != nil }
+    }
+
+    /// Puts a new link in, in place of an older one of the same node.
+    mutating func establish(
+        _ link: Link,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
+        for old in established where old.node == link.node {
+            effects.append(.down(old.id, node: old.node, reason: .closedHere))
+        }
+        established.removeAll { $0.node == link.node }
+        for dial in dials where dial.endpoint == link.endpoint && dial.node ?? link.node != link.node {
+            effects.append(.dialFailed(dial.node, dial.endpoint))
+        }
+        dials.removeAll { $0.node == link.node || $0.endpoint == link.endpoint }
+        backoffs.remove(link.node, at: link.endpoint)
+        established.append(link)
+        effects.append(.up(link.info))
+    }
+
+    /// The next local number of a link.
+    mutating func nextLinkID() -> LinkID {
+        lastLinkNumber += 1
+        return LinkID(lastLinkNumber)
+    }
+
+    /// A random connection number that nothing uses.
+    mutating func unusedConnection() -> UInt32 {
+        while true {
+            let connection = UInt32.random(in: 1 ... .max, using: &random)
+            let isUsed =
+                established.contains { $0.localConnection == connection }
+                || dials.contains { $0.connection == connection }
+                || answers.contains { $0.connection == connection }
+            if !isUsed { return connection }
+        }
+    }
+}

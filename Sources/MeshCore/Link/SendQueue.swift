@@ -1,0 +1,69 @@
+/// The four lanes of one link: 0 and 1 strictly first, then 2 and 3 by deficit round robin, 4 to 1.
+///
+/// Source: PROTOCOL §3.5; Shreedhar and Varghese, "Efficient fair queuing using deficit round robin", SIGCOMM 1995.
+struct SendQueue {
+    /// Units: bytes a turn of lane 3; a turn of lane 2 is four times that.
+    private static let quantum = LinkDatagram.DataPacket.maximumFramesByteCount
+    private static let backgroundShare = 4
+
+    private var lanes: [LaneQueue]
+    private var turn = Lane.background
+    private var deficit = Self.quantum * Self.backgroundShare
+
+    init(capacities: [Int]) {
+        lanes = zip(Lane.allCases, capacities).map { LaneQueue(lane: $0, capacity: $1) }
+    }
+
+    /// Whether any lane has something to send.
+    var hasWork: Bool { lanes.contains(where: \.hasWork) }
+
+    /// Takes a message, if its lane has room.
+    mutating func append(_ message: [UInt8], lane: Lane, tag: UInt64) -> Bool {
+        lanes[Int(lane.rawValue)].append(message, tag: tag)
+    }
+
+    /// The next piece that fits `room` bytes, of the lane whose turn it is.
+    mutating func nextPiece(
+        room: Int
+    ) -> (frame: Frame.MessageFrame, piece: LaneQueue.Piece, startedTag: UInt64?)? {
+        guard let lane = nextLane(), let next = lanes[Int(lane.rawValue)].nextPiece(room: room) else { return nil }
+        if lane == turn { deficit -= next.piece.range.count }
+        return next
+    }
+
+    /// Notes that the peer has the piece; answers the message's tag when that was the last one missing.
+    mutating func acknowledge(_ piece: LaneQueue.Piece) -> UInt64? {
+        lanes[Int(piece.lane.rawValue)].acknowledge(piece)
+    }
+
+    /// Puts a lost piece in front of everything its lane has not sent yet.
+    mutating func lose(_ piece: LaneQueue.Piece) {
+        lanes[Int(piece.lane.rawValue)].lose(piece)
+    }
+
+    /// Whether a lane that refused is half empty since; answers yes once.
+    mutating func takeWritable() -> Bool {
+        var isWritable = false
+        for index in lanes.indices where lanes[index].takeWritable() { isWritable = true }
+        return isWritable
+    }
+
+    private mutating func nextLane() -> Lane? {
+        for lane in [Lane.control, .interactive] where has(lane) { return lane }
+        switch (has(.background), has(.bulk)) {
+        case (false, false): return nil
+        case (true, false): return .background
+        case (false, true): return .bulk
+        case (true, true):
+            if deficit <= 0 {
+                turn = turn == .background ? .bulk : .background
+                deficit += turn == .background ? Self.quantum * Self.backgroundShare : Self.quantum
+            }
+            return turn
+        }
+    }
+
+    private func has(_ lane: Lane) -> Bool {
+        lanes[Int(lane.rawValue)].hasWork
+    }
+}

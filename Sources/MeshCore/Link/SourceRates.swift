@@ -1,0 +1,45 @@
+/// How many handshakes each source began lately; bounded, and sources that were quiet for a second are forgotten.
+struct SourceRates {
+    /// One host; on loopback, where all nodes share an address, one endpoint.
+    private struct Source: Equatable {
+        var address: IPAddress
+        var port: UInt16
+
+        init(_ endpoint: Endpoint) {
+            address = endpoint.address
+            port = endpoint.address.isLoopback ? endpoint.port : 0
+        }
+    }
+
+    private let perSecond: Int
+    private let limit: Int
+    private var rates: [(source: Source, bucket: TokenBucket)] = []
+
+    init(perSecond: Int, limit: Int) {
+        self.perSecond = perSecond
+        self.limit = limit
+    }
+
+    /// Units: sources remembered.
+    var count: Int { rates.count }
+
+    /// Whether the source may begin one more handshake.
+    mutating func take(_ endpoint: Endpoint, now: MeshInstant) -> Bool {
+        let source = Source(endpoint)
+        if let index = rates.firstIndex(where: { $0.source == source }) {
+            return rates[index].bucket.take(now: now)
+        }
+        if rates.count >= limit { forgetQuiet(now: now) }
+        guard rates.count < limit else { return false }
+        var bucket = TokenBucket(rate: perSecond, burst: perSecond)
+        let isAllowed = bucket.take(now: now)
+        rates.append((source, bucket))
+        return isAllowed
+    }
+
+    private mutating func forgetQuiet(now: MeshInstant) {
+        for index in rates.indices.reversed() where rates[index].bucket.isFull(now: now) {
+            rates.remove(at: index)
+        }
+    }
+}

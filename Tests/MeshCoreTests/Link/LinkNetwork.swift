@@ -1,0 +1,196 @@
+@testable import MeshCore
+
+/// A few link tables in memory, with a network between them that loses, delays, doubles and reorders by seed.
+struct LinkNetwork {
+    /// What the network does to datagrams.
+    struct Conditions {
+        var loss = 0.0
+        var duplication = 0.0
+        var delay = Duration.milliseconds(1)
+        /// The random part that is added; above zero it reorders.
+        var jitter = Duration.zero
+    }
+
+    /// Something a table asked for beyond sending.
+    struct Entry: Equatable {
+        var at: MeshInstant
+        var node: Int
+        var effect: LinkEffect
+    }
+
+    private struct Flight {
+        var arrival: MeshInstant
+        var sequence: Int
+        var bytes: [UInt8]
+        var source: Endpoint
+        var destination: Endpoint
+    }
+
+    var tables: [LinkTable]
+    var endpoints: [Endpoint]
+    var conditions: Conditions
+    var now = MeshInstant.zero
+    var log: [Entry] = []
+    /// All datagrams sent, with their sender.
+    var sent: [(node: Int, bytes: [UInt8], to: Endpoint)] = []
+    var isRecording = false
+    var dead: Set<Int> = []
+    /// Makes of each datagram those that arrive, in this order.
+    var tamper: (([UInt8]) -> [[UInt8]])?
+    private var random: SplitMix64
+    /// Latest first.
+    private var flights: [Flight] = []
+    private var sequence = 0
+
+    init(
+        nodes: [NodeID] = [NodeID(1), NodeID(2)],
+        seed: UInt64 = 1,
+        conditions: Conditions = Conditions(),
+        configuration: LinkConfiguration = LinkConfiguration(),
+        meshKeys: [UInt64]? = nil
+    ) {
+        random = SplitMix64(seed: seed)
+        self.conditions = conditions
+        endpoints = nodes.indices.map { Self.endpoint($0 + 1) }
+        tables = nodes.indices.map { index in
+            LinkTable(
+                nodeID: nodes[index],
+                configuration: configuration,
+                cryptography: NullLinkCryptography(
+                    meshKey: meshKeys?[index] ?? 1,
+                    firstEphemeral: UInt64(index) << 32
+                ),
+                random: MeshRandom(seed: seed &* 1000 &+ UInt64(index))
+            )
+        }
+    }
+
+    /// The endpoint of host `host` of the test's subnet.
+    static func endpoint(_ host: Int, port: UInt16 = 5000, interface: UInt32 = 1) -> Endpoint {
+        let bytes: [UInt8] = [10, 0, UInt8(host >> 8 & 0xFF), UInt8(host & 0xFF)]
+        return Endpoint(
+            interface: InterfaceID(index: interface, family: .v4),
+            address: IPAddress(bytes: bytes).unsafelyUnwrapped,
+            port: port
+        )
+    }
+
+    /// Calls a table and carries out what it asks for.
+    @discardableResult
+    mutating func call<Result>(
+        _ node: Int,
+        _ body: (inout LinkTable, MeshInstant, inout [LinkEffect]) -> Result
+    ) -> Result {
+        var effects: [LinkEffect] = []
+        let result = body(&tables[node], now, &effects)
+        for effect in effects {
+            if case .send(let bytes, let destination) = effect {
+                launch(bytes, from: node, to: destination)
+            } else {
+                log.append(Entry(at: now, node: node, effect: effect))
+            }
+        }
+        return result
+    }
+
+    mutating func dial(_ node: Int, to other: Int) {
+        let id = tables[other].nodeID
+        let endpoint = endpoints[other]
+        call(node) { $0.dial(id, at: endpoint, now: $1, into: &$2) }
+    }
+
+    /// Sends on the only link of a node.
+    @discardableResult
+    mutating func send(_ message: [UInt8], from node: Int, lane: Lane = .interactive, tag: UInt64 = 0) -> Bool {
+        guard let link = tables[node].links.first?.id else { return false }
+        return call(node) { $0.send(message, lane: lane, tag: tag, on: link, now: $1, into: &$2) }
+    }
+
+    /// Lets a datagram arrive now.
+    mutating func inject(_ bytes: [UInt8], to node: Int, from source: Endpoint) {
+        call(node) { $0.receive(bytes, from: source, now: $1, into: &$2) }
+    }
+
+    private mutating func launch(_ bytes: [UInt8], from node: Int, to destination: Endpoint) {
+        if isRecording { sent.append((node, bytes, destination)) }
+        guard !dead.contains(node) else { return }
+        var copies = 1
+        if Double.random(in: 0..<1, using: &random) < conditions.duplication { copies = 2 }
+        for _ in 0..<copies where Double.random(in: 0..<1, using: &random) >= conditions.loss {
+            let extra = conditions.jitter * Double.random(in: 0...1, using: &random)
+            sequence += 1
+            let flight = Flight(
+                arrival: now.advanced(by: conditions.delay + extra),
+                sequence: sequence,
+                bytes: bytes,
+                source: endpoints[node],
+                destination: destination
+            )
+            let place = flights.firstIndex {
+                ($0.arrival, $0.sequence) < (flight.arrival, flight.sequence)
+            }
+            flights.insert(flight, at: place ?? flights.endIndex)
+        }
+    }
+
+    /// Loses everything on its way.
+    mutating func dropFlights() {
+        flights = []
+    }
+
+    /// Lets time pass until `end`, with every tick and arrival on its way.
+    mutating func run(until end: MeshInstant) {
+        while let next = nextEvent(), next <= end { step(at: next) }
+        now = end
+    }
+
+    mutating func run(for duration: Duration) {
+        run(until: now.advanced(by: duration))
+    }
+
+    /// Lets time pass until `condition` holds or `limit` is over.
+    mutating func run(for limit: Duration, until condition: (LinkNetwork) -> Bool) {
+        let end = now.advanced(by: limit)
+        while !condition(self), let next = nextEvent(), next <= end { step(at: next) }
+    }
+
+    private func nextEvent() -> MeshInstant? {
+        var next = flights.last?.arrival ?? .distantFuture
+        for node in tables.indices where !dead.contains(node) { next = min(next, tables[node].nextDeadline) }
+        return next == .distantFuture ? nil : max(next, now)
+    }
+
+    private mutating func step(at instant: MeshInstant) {
+        now = instant
+        while let flight = flights.last, flight.arrival <= now {
+            flights.removeLast()
+            guard let node = endpoints.firstIndex(of: flight.destination), !dead.contains(node) else { continue }
+            for bytes in tamper?(flight.bytes) ?? [flight.bytes] { inject(bytes, to: node, from: flight.source) }
+        }
+        for node in tables.indices where !dead.contains(node) && tables[node].nextDeadline <= now {
+            call(node) { $0.tick(now: $1, into: &$2) }
+        }
+    }
+
+    /// The effects of one node, without their times.
+    func effects(of node: Int) -> [LinkEffect] {
+        log.filter { $0.node == node }.map(\.effect)
+    }
+
+    /// The messages that reached a node.
+    func messages(at node: Int) -> [[UInt8]] {
+        effects(of: node).compactMap { if case .message(let bytes, _, _) = $0 { bytes } else { nil } }
+    }
+
+    /// Two nodes with a link, dialled by node 0.
+    static func linked(
+        seed: UInt64 = 1,
+        conditions: Conditions = Conditions(),
+        configuration: LinkConfiguration = LinkConfiguration()
+    ) -> LinkNetwork {
+        var network = LinkNetwork(seed: seed, conditions: conditions, configuration: configuration)
+        network.dial(0, to: 1)
+        network.run(for: .seconds(4)) { network in network.tables.allSatisfy { $0.links.count == 1 } }
+        return network
+    }
+}
