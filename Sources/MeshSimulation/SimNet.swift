@@ -65,8 +65,8 @@ public struct SimNet: Sendable {
 
     /// Where other hosts on a segment reach a host; nil while it is off or not on the segment.
     public func endpoint(of host: Int, on segment: Int) -> Endpoint? {
-        guard hosts[host].engine != nil, segments[segment].members.contains(host) else { return nil }
-        return hosts[host].endpoint(on: segment)
+        guard hosts[host].isOn, segments[segment].members.contains(host) else { return nil }
+        return currentEndpoint(of: host, on: segment)
     }
 
     // MARK: - Running
@@ -95,16 +95,16 @@ public struct SimNet: Sendable {
 
     /// Hands an event to a host now, as its shell would; nothing happens while it is off.
     public mutating func send(_ event: MeshEvent, to host: Int) {
-        guard hosts[host].engine != nil else { return }
+        guard hosts[host].isOn else { return }
         eventCount += 1
         scratch.removeAll(keepingCapacity: true)
         let now = now
-        hosts[host].engine?.handle(event, at: now, into: &scratch)
+        let wake = hosts[host].handle(event, now: now, into: &scratch)
         for effect in scratch {
             trace.add(effect, host: host, at: now)
             apply(effect, of: host)
         }
-        scheduleTick(of: host)
+        if let wake { clock.schedule(.tick(host: host), at: wake) }
     }
 
     /// Lets a host spread an envelope of its own; nil while it is off.
@@ -131,12 +131,6 @@ public struct SimNet: Sendable {
             guard hosts[host].incarnation == incarnation, segments[segment].members.contains(host) else { return }
             send(.datagram(bytes, from: source, multicast: isMulticast), to: host)
         }
-    }
-
-    private mutating func scheduleTick(of host: Int) {
-        guard let deadline = hosts[host].engine?.nextDeadline, deadline < hosts[host].wake else { return }
-        hosts[host].wake = max(deadline, now)
-        clock.schedule(.tick(host: host), at: hosts[host].wake)
     }
 
     private mutating func apply(_ effect: MeshEffect, of host: Int) {
