@@ -128,7 +128,8 @@ public struct SimNet: Sendable {
         case .tick(let host):
             // An earlier deadline may have made this one stale.
             guard hosts[host].wake == now else { return }
-            precondition(hosts[host].countTick(at: now) <= Self.tickLimit, "host \(host) never stops waking")
+            let tickCount = hosts[host].countTick(at: now)
+            precondition(tickCount <= Self.tickLimit, "host \(host) never stops waking")
             send(.tick, to: host)
         case .datagram(let bytes, let host, let incarnation, let segment, let source, let isMulticast):
             guard hosts[host].incarnation == incarnation, segments[segment].members.contains(host) else { return }
