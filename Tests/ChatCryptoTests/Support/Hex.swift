@@ -1,0 +1,6 @@
+/// Bytes of a hex string; nil if it is not one.
+func bytes(hex: String) -> [UInt8]? {
+    let digits = hex.compactMap(\.hexDigitValue)
+    guard digits.count == hex.count, digits.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+}
