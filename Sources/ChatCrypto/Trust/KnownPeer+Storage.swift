@@ -43,9 +43,10 @@ extension KnownPeer {
         self.retiredAt = retiredAt
         self.claimants = claimants
         self.settledClaimants = settledClaimants
-        // Names last: setting them computes what they look like.
-        self.petname = petname.isEmpty ? nil : try Nickname(decoding: petname)
-        self.nickname = nickname.isEmpty ? nil : try Nickname(decoding: nickname)
+        rename(
+            petname: petname.isEmpty ? nil : try Nickname(decoding: petname),
+            nickname: nickname.isEmpty ? nil : try Nickname(decoding: nickname)
+        )
     }
 
     /// The outer nil says that the bytes are wrong, the inner that there is none; so in `time`.
