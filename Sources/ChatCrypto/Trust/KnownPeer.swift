@@ -7,9 +7,9 @@ public struct KnownPeer: Equatable, Sendable {
     /// How far it is trusted.
     public internal(set) var state: TrustState
     /// What the user calls it.
-    public private(set) var petname: Nickname? }
+    public private(set) var petname: Nickname?
     /// What it calls itself.
-    public private(set) var nickname: Nickname? }
+    public private(set) var nickname: Nickname?
     /// The highest suite that a bundle of it has offered; 0 before any bundle.
     public internal(set) var highestSuite: Int
     /// Units: seconds since 1970 by one's own clock.

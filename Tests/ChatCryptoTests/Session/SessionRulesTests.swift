@@ -71,8 +71,9 @@ struct SessionRulesTests {
         var pair = try Pair()
         let late = try pair.alice.send("late", to: pair.bob)
         let later = try pair.alice.send("too late", to: pair.bob)
+        let bobID = pair.bobID
         pair.alice.update {
-            $0.beginAgain(with: pair.bob.card.id); return SessionChange()
+            $0.beginAgain(with: bobID); return SessionChange()
         }
         #expect(try pair.bob.receive(try pair.alice.send("new", to: pair.bob)) == "new")
         let inTime = Person.start + 7 * Self.day
@@ -88,8 +89,9 @@ struct SessionRulesTests {
         var pair = try Pair()
         let last = try pair.bob.send("on its way", to: pair.alice)
         var ends: [SealedMessage] = []
+        let bobID = pair.bobID
         pair.alice.update { table in
-            let ended = table.end(with: pair.bob.card.id, at: Person.start)
+            let ended = table.end(with: bobID, at: Person.start)
             ends = ended.messages
             return ended.change
         }
@@ -101,9 +103,10 @@ struct SessionRulesTests {
         #expect(packet.body.count == 16 + 252)
         let opened = try #require(pair.bob.table.open(packet, at: Person.start))
         #expect(opened.isEnd)
+        let aliceID = pair.aliceID
         try pair.bob.update { try $0.commit(opened, sentAt: nil) }
         #expect(pair.bob.table.sessionCount == 0 && pair.bob.store.count(.session) == 0)
-        #expect(!pair.bob.table.canSeal(to: pair.alice.card.id, at: Person.start))
+        #expect(!pair.bob.table.canSeal(to: aliceID, at: Person.start))
         #expect(try pair.alice.send("anew", to: pair.bob).kind == .prekey)
     }
 
@@ -133,8 +136,9 @@ struct SessionRulesTests {
             table.restore(sessions)
         }
         #expect(table.open(try stranger.send("hello", to: pair.bob), at: Person.start) == nil)
+        let bobID = pair.bobID
         pair.alice.update {
-            $0.beginAgain(with: pair.bob.card.id); return SessionChange()
+            $0.beginAgain(with: bobID); return SessionChange()
         }
         #expect(table.open(try pair.alice.send("again", to: pair.bob), at: Person.start)?.isFirstFlight == true)
     }

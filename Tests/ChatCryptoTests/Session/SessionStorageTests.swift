@@ -171,7 +171,8 @@ struct SessionStorageTests {
             pair.bob.store.records.contains { $0.value.exposed.ranges(of: key).isEmpty == false }
         }
         #expect(keys.allSatisfy(holds))
-        pair.bob.update { $0.teardown(pair.alice.card.id) }
+        let aliceID = pair.aliceID
+        pair.bob.update { $0.teardown(aliceID) }
         #expect(!keys.contains(where: holds))
         #expect(pair.bob.store.count(.session) == 0)
     }
