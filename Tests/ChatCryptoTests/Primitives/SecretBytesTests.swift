@@ -1,20 +1,109 @@
+import Synchronization
 import Testing
 
 @testable import ChatCrypto
 
 @Suite("Secret bytes")
 struct SecretBytesTests {
-    @Test("A secret is lent as it was copied in")
-    func lendsWhatItTook() {
-        #expect(Array(SecretBytes(copying: [1, 2, 3]).withBytes { Array($0) }) == [1, 2, 3])
+    @Test(
+        "A secret is lent as it was copied in, whatever its length",
+        arguments: [0, 1, 31, 32, 33, 64, 96, 128, 129, 5000]
+    )
+    func lendsWhatItTook(count: Int) {
+        let content = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        let secret = SecretBytes(copying: content)
+        #expect(secret.exposed == content)
+        #expect(secret.count == count)
+        #expect(secret.withBytes { $0.baseAddress != nil })
     }
 
-    @Test("Both directions of the cipher meet")
-    func sealsAndOpens() {
-        let key = SecretBytes.random(count: 32)
-        let nonce = randomBytes(12)
-        let sealed = AEAD.seal([1, 2, 3], key: key, nonce: nonce, associatedData: [])
-        #expect(AEAD.open(sealed, key: key, nonce: nonce, associatedData: []) == [1, 2, 3])
-        #expect(AEAD.open(sealed, key: key, nonce: nonce, associatedData: [0]) == nil)
+    @Test("Room for a secret is zero before it is filled")
+    func startsAtZero() {
+        for count in [32, 128, 200] {
+            _ = SecretBytes(copying: [UInt8](repeating: 0xAA, count: count))
+            let secret = SecretBytes(count: count) { _ in }
+            #expect(secret.exposed == [UInt8](repeating: 0, count: count))
+        }
+    }
+
+    @Test("The last reference to a secret erases it")
+    func erasesAtTheEnd() {
+        // Slots stay mapped, so the place can be looked at when the secret is gone; should another test have taken it
+        // in between, its content is another one too.
+        let content = [UInt8](repeating: 0x5C, count: 128)
+        var secret: SecretBytes? = SecretBytes(copying: content)
+        let address = secret?.withBytes { UInt(bitPattern: $0.baseAddress) } ?? 0
+        #expect(memory(at: address, count: 128) == content)
+        secret = nil
+        #expect(memory(at: address, count: 128) != content)
+    }
+
+    @Test("More secrets than the slab holds are kept all the same, and apart")
+    func outgrowsTheSlab() {
+        let secrets = (0..<2_500).map { SecretBytes(copying: [UInt8](repeating: UInt8($0 % 251), count: 32)) }
+        for (index, secret) in secrets.enumerated() {
+            #expect(secret.exposed == [UInt8](repeating: UInt8(index % 251), count: 32))
+        }
+    }
+
+    @Test("Tasks that take and drop secrets at once do not meet")
+    func staysApartAcrossTasks() async {
+        await withTaskGroup(of: Bool.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    var kept: [SecretBytes] = []
+                    for round in 0..<500 {
+                        let value = UInt8(truncatingIfNeeded: task * 31 + round)
+                        kept.append(SecretBytes(copying: [UInt8](repeating: value, count: 1 + round % 140)))
+                        if kept.count > 20 { kept.removeFirst(10) }
+                        let last = kept.last?.exposed ?? []
+                        if last.contains(where: { $0 != value }) { return false }
+                    }
+                    return true
+                }
+            }
+            for await isApart in group { #expect(isApart) }
+        }
+    }
+
+    @Test("A slice and an equal secret are compared by content")
+    func comparesContent() {
+        let secret = SecretBytes(copying: Array(0..<40))
+        #expect(secret.slice(8..<40).isEqual(to: SecretBytes(copying: Array(8..<40))))
+        #expect(!secret.slice(0..<8).isEqual(to: secret.slice(1..<9)))
+        #expect(!secret.isEqual(to: secret.slice(0..<39)))
+        #expect(secret.slice(3..<3).isEqual(to: SecretBytes(copying: [])))
+    }
+
+    @Test("Neither printing nor dumping shows the content")
+    func printsNoContent() {
+        let secret = SecretBytes(copying: Array("hunter2 hunter2!".utf8))
+        #expect("\(secret)" == "SecretBytes(16)")
+        #expect(String(reflecting: secret) == "SecretBytes(16)")
+        var dumped = ""
+        dump(secret, to: &dumped)
+        #expect(dumped == "- SecretBytes(16) #0\n")
+    }
+
+    @Test("Random secrets and bytes differ each time")
+    func drawsFreshBytes() {
+        #expect(!SecretBytes.random(count: 32).isEqual(to: .random(count: 32)))
+        #expect(randomBytes(16) != randomBytes(16))
+        #expect(randomBytes(0).isEmpty)
+    }
+
+    @Test("A test's tape stands in for random bytes within its task only")
+    func playsTheTape() {
+        let tape = RandomTape([1, 2, 3, 4, 5])
+        Randomness.$tape.withValue(tape) {
+            #expect(randomBytes(2) == [1, 2])
+            #expect(SecretBytes.random(count: 3).exposed == [3, 4, 5])
+        }
+        #expect(tape.isUsedUp)
+        #expect(randomBytes(16) != randomBytes(16))
+    }
+
+    private func memory(at address: UInt, count: Int) -> [UInt8] {
+        Array(UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count))
     }
 }

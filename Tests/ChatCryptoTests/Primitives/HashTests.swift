@@ -1,0 +1,47 @@
+import Testing
+
+@testable import ChatCrypto
+
+@Suite("Hashes and codes")
+struct HashTests {
+    @Test(
+        "SHA-256 and SHA-512 give the published digests, in one part or several",
+        arguments: try VectorFile("sha2").cases
+    )
+    func hashes(vector: VectorCase) throws {
+        let message = try vector.bytes("message")
+        let half = message.count / 2
+        #expect(try SHA256.hash(message) == vector.bytes("sha256"))
+        #expect(try SHA512.hash(message) == vector.bytes("sha512"))
+        #expect(try SHA256.hash(Array(message[..<half]), [], Array(message[half...])) == vector.bytes("sha256"))
+        #expect(try SHA512.hash(Array(message[..<half]), [], Array(message[half...])) == vector.bytes("sha512"))
+    }
+
+    @Test("A labelled hash has the label and its length in front")
+    func labels() {
+        let label = Label.allCases[0]
+        let prefix = [UInt8(label.rawValue.utf8.count)] + Array(label.rawValue.utf8)
+        #expect(SHA256.hash(label: label, [1], [2, 3]) == SHA256.hash(prefix + [1, 2, 3]))
+        #expect(SHA512.hash(label: label, [1], [2, 3]) == SHA512.hash(prefix + [1, 2, 3]))
+        let secret = SecretBytes(copying: [1])
+        #expect(SHA256.hash(label: label, secret: secret, [2, 3]) == SHA256.hash(prefix + [1, 2, 3]))
+    }
+
+    @Test("HMAC-SHA256 gives the published codes", arguments: try VectorFile("hmac_sha256").cases)
+    func authenticates(vector: VectorCase) throws {
+        let key = SecretBytes(copying: try vector.bytes("key"))
+        let message = try vector.bytes("message")
+        #expect(try HMACSHA256.code(message, key: key) == vector.bytes("code"))
+        #expect(try HMACSHA256.code(Array(message[..<5]), Array(message[5...]), key: key) == vector.bytes("code"))
+        #expect(try HMACSHA256.secretCode(message, key: key).exposed == vector.bytes("code"))
+    }
+
+    @Test("Bytes are compared by content and length")
+    func compares() {
+        #expect(constantTimeEqual([1, 2, 3], [1, 2, 3]))
+        #expect(constantTimeEqual([], []))
+        #expect(!constantTimeEqual([1, 2, 3], [1, 2, 4]))
+        #expect(!constantTimeEqual([1, 2, 3], [0, 2, 3]))
+        #expect(!constantTimeEqual([1, 2, 3], [1, 2]))
+    }
+}
