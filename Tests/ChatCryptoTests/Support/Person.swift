@@ -75,10 +75,14 @@ struct Person {
 struct Pair {
     var alice: Person
     var bob: Person
+    let aliceID: PeerID
+    let bobID: PeerID
 
     init() throws {
         alice = try Person()
         bob = try Person()
+        aliceID = alice.card.id
+        bobID = bob.card.id
         _ = try bob.receive(try alice.send("hello", to: bob))
         _ = try alice.receive(try bob.send("hi", to: alice))
     }
