@@ -58,6 +58,17 @@ struct SQLiteStoreTests {
         #expect(try next.row(.messages, .test(1)) == .test(1))
     }
 
+    @Test("Another process is refused too, also after this one tried a second time")
+    func inUseElsewhere() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(directory: folder.history)
+        #expect(throws: StoreError(.inUse)) { try SQLiteStore(directory: folder.history) }
+        await #expect(processExitsWith: .success) { [path = folder.history as String] in
+            #expect(throws: StoreError(.inUse)) { try SQLiteStore(directory: path) }
+        }
+        try store.close()
+    }
+
     @Test("A store that is let go without closing gives the folder free and has kept everything")
     func letGo() throws {
         let folder = try TemporaryFolder()
