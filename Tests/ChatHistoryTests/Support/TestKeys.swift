@@ -14,12 +14,12 @@ struct TestKeys: RecordKeys {
         return RowID(bytes: halves) ?? .zero
     }
 
-    func makeConversationKey() -> (cipher: any RecordCipher, wrapped: [UInt8]) {
+    func makeConversationKey(for conversation: RowID) -> (cipher: any RecordCipher, wrapped: [UInt8]) {
         let key = UInt64.random(in: .min ... .max)
         return (TestCipher(key: key), bigEndian(key))
     }
 
-    func conversationKey(unwrapping wrapped: [UInt8]) -> (any RecordCipher)? {
+    func conversationKey(unwrapping wrapped: [UInt8], for conversation: RowID) -> (any RecordCipher)? {
         guard wrapped.count == 8 else { return nil }
         return TestCipher(key: wrapped.reduce(0) { $0 << 8 | UInt64($1) })
     }
