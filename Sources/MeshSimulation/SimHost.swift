@@ -21,6 +21,7 @@ struct SimHost: Sendable {
     var incarnation = 0
     /// The time of the tick that counts.
     var wake = MeshInstant.distantFuture
+    private var ticks = (time: MeshInstant.zero, count: 0)
     var deliveries: [SimDelivery] = []
     var deliveryCounts: [EnvelopeID: Int] = [:]
     var reports: [MeshEffect] = []
@@ -35,6 +36,13 @@ struct SimHost: Sendable {
         wake = .distantFuture
         engine = MeshEngine(configuration: configuration, cryptography: cryptography, random: random, now: now)
         isOn = true
+    }
+
+    /// Notes that the host woke; how often it has at this instant.
+    mutating func countTick(at now: MeshInstant) -> Int {
+        wake = .distantFuture
+        ticks = ticks.time == now ? (now, ticks.count + 1) : (now, 1)
+        return ticks.count
     }
 
     mutating func stop() {

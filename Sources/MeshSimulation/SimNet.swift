@@ -12,6 +12,9 @@ public struct SimNet: Sendable {
     private var trace = SimTrace()
     private var scratch: [MeshEffect] = []
 
+    /// How often a host may wake at one instant; an engine whose deadline stays in the past would stop time.
+    private static let tickLimit = 1_000
+
     /// How many events have been handled by hosts.
     public private(set) var eventCount = 0
     /// How many datagrams have been sent, one for each receiver.
@@ -125,7 +128,8 @@ public struct SimNet: Sendable {
         case .tick(let host):
             // An earlier deadline may have made this one stale.
             guard hosts[host].wake == now else { return }
-            hosts[host].wake = .distantFuture
+            let tickCount = hosts[host].countTick(at: now)
+            precondition(tickCount <= Self.tickLimit, "host \(host) never stops waking")
             send(.tick, to: host)
         case .datagram(let bytes, let host, let incarnation, let segment, let source, let isMulticast):
             guard hosts[host].incarnation == incarnation, segments[segment].members.contains(host) else { return }

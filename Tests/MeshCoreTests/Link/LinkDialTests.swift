@@ -105,9 +105,12 @@ struct LinkDialTests {
     @Test("Of dials at the same instant the lower node id's survives", arguments: [0, 1])
     func lowerSurvives(first: Int) {
         var network = LinkNetwork()
+        network.isRecording = true
         network.dial(first, to: 1 - first)
         network.dial(1 - first, to: first)
         network.run(for: .seconds(4))
+        // The other INIT was dropped unanswered.
+        #expect(network.sent.filter { $0.bytes.first == 0x12 }.map(\.node) == [1])
         #expect(network.tables.map { $0.links.map(\.dialledHere) } == [[true], [false]])
         #expect(network.tables.allSatisfy { $0.dials.isEmpty && $0.answers.isEmpty })
     }

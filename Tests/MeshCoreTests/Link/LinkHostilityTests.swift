@@ -49,6 +49,39 @@ struct LinkHostilityTests {
         }
     }
 
+    @Test("Every single bit of an INIT matters, up to its padding")
+    func everyBitOfInitiation() throws {
+        var network = LinkNetwork()
+        network.isRecording = true
+        network.dial(0, to: 1)
+        let initiation = try #require(network.sent.first).bytes
+        for bit in 0..<(63 * 8) {
+            var tables = network.tables
+            var copy = initiation
+            copy[bit / 8] ^= 0x80 >> UInt8(bit % 8)
+            for datagram in [copy, initiation] {
+                var answers: [LinkEffect] = []
+                tables[1].receive(datagram, from: network.endpoints[0], now: network.now, into: &answers)
+                for case .send(let bytes, _) in answers {
+                    var effects: [LinkEffect] = []
+                    tables[0].receive(bytes, from: network.endpoints[1], now: network.now, into: &effects)
+                }
+                #expect(tables[0].links.isEmpty == (datagram == copy), "bit \(bit)")
+            }
+        }
+    }
+
+    @Test("An INIT repeated from elsewhere before the true one arrives does not misplace the link")
+    func redirectedHandshake() throws {
+        var network = LinkNetwork()
+        network.isRecording = true
+        network.dial(0, to: 1)
+        network.inject(try #require(network.sent.first).bytes, to: 1, from: LinkNetwork.endpoint(9))
+        network.run(for: .seconds(1))
+        #expect(network.tables[1].links.map(\.endpoint) == [LinkNetwork.endpoint(1)])
+        #expect(!network.log.contains { if case .moved = $0.effect { true } else { false } })
+    }
+
     @Test("Random and mutated datagrams leave nothing behind", arguments: [1, 2, 3, 4] as [UInt64])
     func fuzz(seed: UInt64) {
         var network = LinkNetwork.linked(seed: seed)

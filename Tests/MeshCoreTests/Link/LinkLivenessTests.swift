@@ -153,6 +153,7 @@ struct LinkLivenessTests {
         network.dropFlights()
         network.inject(bytes, to: 1, from: LinkNetwork.endpoint(99))
         #expect(network.sent.contains { $0.to == LinkNetwork.endpoint(99) })
+        #expect(network.tables[1].links.first?.endpoint == LinkNetwork.endpoint(1))
         network.run(for: .seconds(2))
         #expect(network.tables[1].links.first?.endpoint == LinkNetwork.endpoint(1))
     }
@@ -197,6 +198,32 @@ struct LinkLivenessTests {
         }
         let roundTrip = try #require(network.tables[0].links.first?.roundTrip)
         #expect(roundTrip >= .milliseconds(16) && roundTrip <= .milliseconds(24))
+    }
+
+    @Test("The time an acknowledgement waited is no part of the round trip")
+    func acknowledgementDelay() throws {
+        var network = LinkNetwork.linked()
+        for _ in 0..<40 {
+            network.send([1], from: 0, lane: .bulk)
+            network.run(for: .milliseconds(10))
+        }
+        let roundTrip = try #require(network.tables[0].links.first?.roundTrip)
+        #expect(roundTrip >= .microseconds(1900) && roundTrip <= .microseconds(2200))
+    }
+
+    @Test("Keys change once and no further while the peer is not heard to follow")
+    func keyPhaseWaits() {
+        var configuration = LinkConfiguration()
+        configuration.rekeyPacketCount = 4
+        var network = LinkNetwork.linked(configuration: configuration)
+        network.run(for: .milliseconds(100))
+        let phase = network.tables[0].established[0].sendPhase.phase
+        network.conditions.loss = 1
+        for _ in 0..<20 { network.send([1], from: 0) }
+        #expect(network.tables[0].established[0].sendPhase.phase == phase + 1)
+        network.conditions.loss = 0
+        network.run(for: .seconds(1))
+        #expect(network.messages(at: 1).count == 20)
     }
 
     @Test("Keys change every so many packets and every so often, and nothing is lost by it")
