@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "ChatCrypto", targets: ["ChatCrypto"]),
         .library(name: "ChatHistory", targets: ["ChatHistory"]),
         .library(name: "ChatHistoryTesting", targets: ["ChatHistoryTesting"]),
+        .executable(name: "earshot", targets: ["EarshotCLI"]),
     ],
     traits: [
         .trait(
@@ -85,6 +86,23 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "EarshotRPC",
+            dependencies: [
+                "ChatCrypto", "Earshot",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "EarshotCLI",
+            dependencies: [
+                "ChatCrypto", "Earshot", "EarshotRPC",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "MeshNode",
             dependencies: ["Earshot"],
@@ -129,6 +147,16 @@ let package = Package(
             swiftSettings: strictExceptMembers
         ),
         .testTarget(name: "EarshotTests", dependencies: ["ChatCrypto", "Earshot"], swiftSettings: strict),
+        .testTarget(
+            name: "EarshotRPCTests",
+            dependencies: ["ChatCrypto", "Earshot", "EarshotRPC"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "EarshotCLITests",
+            dependencies: ["EarshotCLI", "EarshotRPC"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "ProjectTests", swiftSettings: strict),
     ]
 )

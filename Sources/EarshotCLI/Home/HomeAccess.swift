@@ -31,13 +31,13 @@ struct HomeAccess: Sendable {
     func open(mesh: MeshOptions = MeshOptions()) async throws -> ChatNode {
         let passphrase = try Passphrase.given(global)
         do throws(ChatError) {
-            return try await ChatNode(configuration(nil, passphrase, mesh))
+            return try ChatNode(configuration(nil, passphrase, mesh))
         } catch {
             switch error.code {
             case .noIdentity: return try await make(mesh: mesh, passphrase: passphrase)
             case .locked where passphrase == nil && Passphrase.canAsk:
                 let passphrase = try Passphrase.ask("Passphrase of \(directory.url.path)")
-                return try await ChatNode(configuration(nil, passphrase, mesh))
+                return try ChatNode(configuration(nil, passphrase, mesh))
             case .locked where passphrase == nil:
                 throw CommandFailure(
                     .refused,
@@ -54,10 +54,10 @@ struct HomeAccess: Sendable {
     func initialise(name: String, passphrase: String?) async throws -> ChatNode {
         let existing: ChatNode
         do throws(ChatError) {
-            existing = try await ChatNode(configuration(nil, passphrase, MeshOptions()))
+            existing = try ChatNode(configuration(nil, passphrase, MeshOptions()))
         } catch {
             switch error.code {
-            case .noIdentity: return try await ChatNode(configuration(name, passphrase, MeshOptions()))
+            case .noIdentity: return try ChatNode(configuration(name, passphrase, MeshOptions()))
             case .locked: throw alreadyInitialised
             default: throw error
             }
@@ -81,7 +81,7 @@ struct HomeAccess: Sendable {
 
     private func make(mesh: MeshOptions, passphrase: String?) async throws -> ChatNode {
         let name = ProcessInfo.processInfo.userName
-        let node = try await ChatNode(configuration(name, passphrase, mesh))
+        let node = try ChatNode(configuration(name, passphrase, mesh))
         let protection =
             passphrase == nil ? " without a passphrase: whoever reads its files reads everything" : ""
         console.note("A new identity named \(name) was made in \(directory.url.path)\(protection).")
