@@ -154,9 +154,10 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotCLITests",
-            dependencies: ["EarshotCLI", "EarshotRPC"],
+            dependencies: ["Earshot", "EarshotCLI", "EarshotRPC"],
             swiftSettings: strict
         ),
+        .testTarget(name: "EndToEndTests", dependencies: ["EarshotCLI"], swiftSettings: strict),
         .testTarget(name: "ProjectTests", swiftSettings: strict),
     ]
 )

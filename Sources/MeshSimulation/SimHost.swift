@@ -12,32 +12,63 @@ public struct SimDelivery: Sendable, Equatable {
 
 /// One host: its engine while it is on, and what its shell has seen.
 struct SimHost: Sendable {
-    let number: Int
     let configuration: MeshConfiguration
     let cryptography: any MeshCryptography
-    var engine: MeshEngine?
+    private(set) var engine: MeshEngine?
+    /// Whether there is an engine; cheaper to ask than the engine itself.
+    private(set) var isOn = false
     /// Counts the starts; datagrams to an earlier one find its sockets closed.
     var incarnation = 0
     /// The time of the tick that counts.
     var wake = MeshInstant.distantFuture
+    private var ticks = (time: MeshInstant.zero, count: 0)
     var deliveries: [SimDelivery] = []
     var deliveryCounts: [EnvelopeID: Int] = [:]
     var reports: [MeshEffect] = []
 
-    /// Shape: 10.x.y.z with the host's number.
-    var address: IPAddress {
-        let bytes = [10, UInt8(truncatingIfNeeded: number >> 16), UInt8(truncatingIfNeeded: number >> 8)]
-        guard let address = IPAddress(bytes: bytes + [UInt8(truncatingIfNeeded: number)]) else {
-            preconditionFailure("an address has 4 bytes")
-        }
-        return address
+    init(configuration: MeshConfiguration, cryptography: any MeshCryptography) {
+        self.configuration = configuration
+        self.cryptography = cryptography
     }
 
-    /// Every start opens other ports.
-    var port: UInt16 { UInt16(40_000 + incarnation % 20_000) }
+    mutating func start(random: MeshRandom, now: MeshInstant) {
+        incarnation += 1
+        wake = .distantFuture
+        engine = MeshEngine(configuration: configuration, cryptography: cryptography, random: random, now: now)
+        isOn = true
+    }
 
-    func endpoint(on segment: Int) -> Endpoint {
-        Endpoint(interface: SimSegment.interface(segment), address: address, port: port)
+    /// Notes that the host woke; how often it has at this instant.
+    mutating func countTick(at now: MeshInstant) -> Int {
+        wake = .distantFuture
+        ticks = ticks.time == now ? (now, ticks.count + 1) : (now, 1)
+        return ticks.count
+    }
+
+    mutating func stop() {
+        engine = nil
+        isOn = false
+    }
+
+    /// Hands an event to the engine; the time at which the host is to be woken, if that is earlier than it was.
+    mutating func handle(_ event: MeshEvent, now: MeshInstant, into effects: inout [MeshEffect]) -> MeshInstant? {
+        engine?.handle(event, at: now, into: &effects)
+        guard let deadline = engine?.nextDeadline, deadline < wake else { return nil }
+        wake = max(deadline, now)
+        return wake
+    }
+
+    /// Where a start of a host is reached on a segment: 10.x.y.z with the host's number, other ports at every start.
+    static func endpoint(of number: Int, incarnation: Int, on segment: Int) -> Endpoint {
+        let bytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+        guard let address = IPAddress(bytes: [10] + bytes) else { preconditionFailure("an address has 4 bytes") }
+        let port = UInt16(40_000 + incarnation % 20_000)
+        return Endpoint(interface: SimSegment.interface(segment), address: address, port: port)
+    }
+
+    /// The host that an address belongs to.
+    static func number(at address: IPAddress) -> Int {
+        address.bytes.dropFirst().reduce(0) { $0 << 8 | Int($1) }
     }
 }
 

@@ -12,6 +12,9 @@ public struct SimNet: Sendable {
     private var trace = SimTrace()
     private var scratch: [MeshEffect] = []
 
+    /// How often a host may wake at one instant; an engine whose deadline stays in the past would stop time.
+    private static let tickLimit = 1_000
+
     /// How many events have been handled by hosts.
     public private(set) var eventCount = 0
     /// How many datagrams have been sent, one for each receiver.
@@ -65,8 +68,8 @@ public struct SimNet: Sendable {
 
     /// Where other hosts on a segment reach a host; nil while it is off or not on the segment.
     public func endpoint(of host: Int, on segment: Int) -> Endpoint? {
-        guard hosts[host].engine != nil, segments[segment].members.contains(host) else { return nil }
-        return hosts[host].endpoint(on: segment)
+        guard hosts[host].isOn, segments[segment].members.contains(host) else { return nil }
+        return currentEndpoint(of: host, on: segment)
     }
 
     // MARK: - Running
@@ -95,16 +98,16 @@ public struct SimNet: Sendable {
 
     /// Hands an event to a host now, as its shell would; nothing happens while it is off.
     public mutating func send(_ event: MeshEvent, to host: Int) {
-        guard hosts[host].engine != nil else { return }
+        guard hosts[host].isOn else { return }
         eventCount += 1
         scratch.removeAll(keepingCapacity: true)
         let now = now
-        hosts[host].engine?.handle(event, at: now, into: &scratch)
+        let wake = hosts[host].handle(event, now: now, into: &scratch)
         for effect in scratch {
             trace.add(effect, host: host, at: now)
             apply(effect, of: host)
         }
-        scheduleTick(of: host)
+        if let wake { clock.schedule(.tick(host: host), at: wake) }
     }
 
     /// Lets a host spread an envelope of its own; nil while it is off.
@@ -125,18 +128,13 @@ public struct SimNet: Sendable {
         case .tick(let host):
             // An earlier deadline may have made this one stale.
             guard hosts[host].wake == now else { return }
-            hosts[host].wake = .distantFuture
+            let tickCount = hosts[host].countTick(at: now)
+            precondition(tickCount <= Self.tickLimit, "host \(host) never stops waking")
             send(.tick, to: host)
         case .datagram(let bytes, let host, let incarnation, let segment, let source, let isMulticast):
             guard hosts[host].incarnation == incarnation, segments[segment].members.contains(host) else { return }
             send(.datagram(bytes, from: source, multicast: isMulticast), to: host)
         }
-    }
-
-    private mutating func scheduleTick(of host: Int) {
-        guard let deadline = hosts[host].engine?.nextDeadline, deadline < hosts[host].wake else { return }
-        hosts[host].wake = max(deadline, now)
-        clock.schedule(.tick(host: host), at: hosts[host].wake)
     }
 
     private mutating func apply(_ effect: MeshEffect, of host: Int) {

@@ -6,7 +6,7 @@ struct Command: Sendable {
     let output: String
     let errors: String
 
-    /// Runs a program to its end. Its outputs go through files, so that none can fill a pipe.
+    /// Runs a program to its end; its outputs go through files, so that none can fill a pipe.
     @discardableResult
     static func run(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> Command
     {
@@ -17,7 +17,7 @@ struct Command: Sendable {
         let folder = try TemporaryFolder()
         let outputFile = folder.url.appending(path: "out")
         let errorFile = folder.url.appending(path: "err")
-        for file in [outputFile, errorFile] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+        for file in [outputFile, errorFile] { try Data().write(to: file) }
         process.standardOutput = try FileHandle(forWritingTo: outputFile)
         process.standardError = try FileHandle(forWritingTo: errorFile)
         let pipe = Pipe()

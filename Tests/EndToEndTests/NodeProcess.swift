@@ -34,7 +34,7 @@ actor NodeProcess {
         self.name = name
         self.home = home
         errorFile = home.deletingLastPathComponent().appending(path: "\(name)-\(UUID().uuidString).log")
-        FileManager.default.createFile(atPath: errorFile.path, contents: nil)
+        try Data().write(to: errorFile)
         let prefix = namespace.map { ["ip", "netns", "exec", $0] } ?? []
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = prefix + [Command.earshot, "--home", home.path, "node", "--stdio"] + options

@@ -26,6 +26,32 @@ struct RecoveryTests {
         )
     }
 
+    @Test("Far more than a link's lanes hold arrives whole, though the first go was refused", arguments: [0, 0.2])
+    func fullLanes(loss: Double) {
+        var net = SimNet.linked(.line(3), quality: SegmentQuality(jitter: .milliseconds(1), loss: loss))
+        let ids = (0..<100).map { net.submit(body: SimNet.body($0, byteCount: 16_380), from: 0) }
+        #expect((net.snapshot(of: 0)?.drops[.laneFull] ?? 0) > 0)
+        #expect(net.run(for: .seconds(60)) { $0.deliveries(at: 2).count == 100 })
+        net.run(for: .seconds(10))
+        #expect(ids.map { net.deliveryCounts(of: $0) } == Array(repeating: [0, 1, 1], count: 100))
+    }
+
+    @Test("Nodes that change their names keep their links, and mail goes on")
+    func renaming() {
+        var configuration = MeshConfiguration()
+        configuration.discovery.nodeIDLife = .seconds(30) ... .seconds(60)
+        let quality = SegmentQuality(loss: 0.05)
+        var net = SimNet.linked(.grid(width: 3, height: 3), quality: quality, configuration: configuration)
+        let names = net.hostNumbers.map { net.snapshot(of: $0)?.nodeID }
+        let linkCounts = net.hostNumbers.map { net.snapshot(of: $0)?.links.count }
+        net.run(for: .seconds(300))
+        #expect(zip(names, net.hostNumbers).allSatisfy { $0 != net.snapshot(of: $1)?.nodeID })
+        #expect(linkCounts == net.hostNumbers.map { net.snapshot(of: $0)?.links.count })
+        let id = net.submit(body: SimNet.body(1), from: 0)
+        net.run(for: .seconds(1))
+        #expect(net.deliveryCounts(of: id) == net.onceEverywhere(but: 0))
+    }
+
     @Test("Two halves that were apart know everything once one bridge joins them")
     func partition() {
         let halves = [Topology.grid(width: 3, height: 3).segments, Topology.grid(width: 3, height: 3).segments]

@@ -13,15 +13,15 @@ struct LoopbackTests {
         let configuration = try await MeshNode.Configuration.loopback([.unused()])
         let (left, right) = (TestNode(configuration), TestNode(configuration))
         try await withRunning([left, right]) {
-            await left.linked(to: right.id)
-            await right.linked(to: left.id)
+            try await left.linked(to: right.id)
+            try await right.linked(to: left.id)
             await left.submit([1, 2, 3])
             await right.submit([4, 5, 6])
-            await right.received([1, 2, 3])
-            await left.received([4, 5, 6])
+            try await right.received([1, 2, 3])
+            try await left.received([4, 5, 6])
         }
-        #expect(await left.log.outputs.bodies == [[4, 5, 6]])
-        #expect(await right.log.outputs.bodies == [[1, 2, 3]])
+        #expect(left.outputs.all.bodies == [[4, 5, 6]])
+        #expect(right.outputs.all.bodies == [[1, 2, 3]])
     }
 
     @Test("An own envelope is reported as transmitted and as carried, once each")
@@ -29,12 +29,12 @@ struct LoopbackTests {
         let configuration = try await MeshNode.Configuration.loopback([.unused()])
         let (left, right) = (TestNode(configuration), TestNode(configuration))
         try await withRunning([left, right]) {
-            await left.linked(to: right.id)
+            try await left.linked(to: right.id)
             let id = await left.submit([1, 2, 3])
-            await left.log.wait { $0.contains(.carried(id)) }
-            #expect(await left.log.outputs.filter { $0 == .transmitted(id) || $0 == .carried(id) }.count == 2)
-            await right.log.wait { !$0.bodies.isEmpty }
-            guard case .delivered(_, id: id)? = await right.log.outputs.last else {
+            try await left.outputs.wait { $0.contains(.carried(id)) }
+            #expect(left.outputs.all.filter { $0 == .transmitted(id) || $0 == .carried(id) }.count == 2)
+            try await right.outputs.wait { !$0.bodies.isEmpty }
+            guard case .delivered(_, id: id)? = right.outputs.all.last else {
                 Issue.record("the receiver names the envelope differently")
                 return
             }
@@ -47,7 +47,7 @@ struct LoopbackTests {
         let nodes = (0..<3).map { _ in TestNode(configuration) }
         try await withRunning(nodes) {
             for node in nodes {
-                for other in nodes where await other.id != node.id { await node.linked(to: other.id) }
+                for other in nodes where await other.id != node.id { try await node.linked(to: other.id) }
             }
         }
     }
@@ -58,14 +58,14 @@ struct LoopbackTests {
         let (left, right) = (TestNode(.loopback([first])), TestNode(.loopback([second])))
         let relay = TestNode(.loopback([first, second]))
         try await withRunning([left, relay, right]) {
-            await left.linked(to: relay.id)
-            await right.linked(to: relay.id)
+            try await left.linked(to: relay.id)
+            try await right.linked(to: relay.id)
             await left.submit([1])
             await right.submit([2])
-            await right.received([1])
-            await left.received([2])
-            #expect(await left.log.outputs.linkedNodes == [await relay.id])
-            #expect(await right.log.outputs.linkedNodes == [await relay.id])
+            try await right.received([1])
+            try await left.received([2])
+            #expect(left.outputs.all.linkedNodes == [await relay.id])
+            #expect(right.outputs.all.linkedNodes == [await relay.id])
         }
     }
 
@@ -74,12 +74,12 @@ struct LoopbackTests {
         let events = EventLog()
         let node = try await TestNode(.loopback([.unused()]), events: events)
         try await withRunning([node]) {
-            await events.wait(for: "datagram", count: 3)
+            try await events.wait(for: "datagram", count: 3)
             let snapshot = await node.node.snapshot()
             #expect(snapshot.links == [])
             #expect(snapshot.neighbours == [])
         }
-        #expect(await node.log.outputs == [])
+        #expect(node.outputs.all == [])
     }
 
     @Test("A long datagram arrives whole")
@@ -94,7 +94,7 @@ struct LoopbackTests {
             let port = try #require(await node.node.unicastPorts().values.first)
             let target = try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))
             try await sender.writeAndFlush(AddressedEnvelope(remoteAddress: target, data: ByteBuffer(bytes: bytes)))
-            await events.wait { $0.contains { $0.hasPrefix("datagram(\(bytes)") } }
+            try await events.lines.wait { $0.contains { $0.hasPrefix("datagram(\(bytes)") } }
             try await sender.close()
         }
     }
@@ -108,9 +108,9 @@ struct LoopbackTests {
             configuration.staticPeers = [try #require(HostPort(host: "127.0.0.1", port: port))]
             let caller = TestNode(configuration)
             try await withRunning([caller]) {
-                await caller.linked(to: listener.id)
+                try await caller.linked(to: listener.id)
                 await caller.submit([9])
-                await listener.received([9])
+                try await listener.received([9])
             }
         }
     }
@@ -124,7 +124,7 @@ struct LoopbackTests {
             configuration.staticPeers = [try #require(HostPort("[::1]:\(port)"))]
             let caller = TestNode(configuration)
             try await withRunning([caller]) {
-                await caller.linked(to: listener.id)
+                try await caller.linked(to: listener.id)
             }
         }
     }
@@ -137,10 +137,10 @@ struct LoopbackTests {
             for round in 0..<20 {
                 let node = TestNode(configuration)
                 try await withRunning([node]) {
-                    await node.linked(to: steady.id)
-                    await steady.linked(to: node.id)
+                    try await node.linked(to: steady.id)
+                    try await steady.linked(to: node.id)
                     await node.submit([UInt8(round)])
-                    await steady.received([UInt8(round)])
+                    try await steady.received([UInt8(round)])
                 }
             }
         }
@@ -152,13 +152,13 @@ struct LoopbackTests {
         let events = EventLog()
         let (left, right) = (TestNode(configuration, events: events), TestNode(configuration))
         try await withRunning([left, right]) {
-            await left.linked(to: right.id)
+            try await left.linked(to: right.id)
             let interface = try #require(await left.node.unicastPorts().keys.first)
             await left.node.failSockets(on: interface)
-            await events.wait(for: "interfaceDown")
-            await events.wait(for: "interfaceUp", count: 2)
+            try await events.wait(for: "interfaceDown")
+            try await events.wait(for: "interfaceUp", count: 2)
             await left.submit([7])
-            await right.received([7])
+            try await right.received([7])
             #expect(await left.node.socketStatistics().reopenings == 1)
         }
     }
@@ -172,15 +172,15 @@ struct LoopbackTests {
         let receiver = TestNode(configuration, events: events)
         let bodies = (0..<200).map { [UInt8(truncatingIfNeeded: $0), 1, 2] }
         try await withRunning([sender]) {
-            try await receiver.node.start()
-            await sender.linked(to: receiver.id)
-            for body in bodies { await sender.submit(body) }
-            await events.wait(for: "datagram dropped")
-            try await withFollowing(receiver) {
-                await receiver.log.wait { $0.bodies.count == bodies.count }
+            try await withRunning([receiver], followed: false) {
+                try await sender.linked(to: receiver.id)
+                for body in bodies { await sender.submit(body) }
+                try await events.wait(for: "datagram dropped")
+                async let _: Void = receiver.follow()
+                try await receiver.outputs.wait { $0.bodies.count == bodies.count }
             }
         }
-        #expect(await Set(receiver.log.outputs.bodies) == Set(bodies))
+        #expect(Set(receiver.outputs.all.bodies) == Set(bodies))
     }
 }
 

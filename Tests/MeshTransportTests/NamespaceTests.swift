@@ -20,13 +20,13 @@
                 let left = TestNode(standard, events: events, on: hosts[0].eventLoop)
                 let right = TestNode(standard, on: hosts[1].eventLoop)
                 try await withRunning([left, right]) {
-                    await left.linked(to: right.id)
-                    guard case .linkUp(_, _, let endpoint)? = await left.log.outputs.first else {
+                    try await left.linked(to: right.id)
+                    guard case .linkUp(_, _, let endpoint)? = left.outputs.all.first else {
                         Issue.record("something came before the link")
                         return
                     }
                     #expect(endpoint.interface.family == .v4)
-                    await events.wait(for: "interfaceUp", count: 3)
+                    try await events.wait(for: "interfaceUp", count: 3)
                 }
             }
         }
@@ -37,9 +37,9 @@
                 try await connect(hosts[0], hosts[1], addresses: nil)
                 let (left, right) = pair(hosts)
                 try await withRunning([left, right]) {
-                    await left.linked(to: right.id)
+                    try await left.linked(to: right.id)
                     await left.submit([6])
-                    await right.received([6])
+                    try await right.received([6])
                 }
             }
         }
@@ -52,7 +52,7 @@
                 let nodes = (0..<3).map { _ in TestNode(configuration, on: hosts[0].eventLoop) }
                 try await withRunning(nodes) {
                     for node in nodes {
-                        for other in nodes where await other.id != node.id { await node.linked(to: other.id) }
+                        for other in nodes where await other.id != node.id { try await node.linked(to: other.id) }
                     }
                 }
             }
@@ -69,15 +69,17 @@
                 )
                 let middle = TestNode(standard, events: events, on: hosts[1].eventLoop)
                 try await withRunning([west, middle, east]) {
-                    await middle.linked(to: west.id)
-                    await middle.linked(to: east.id)
+                    try await middle.linked(to: west.id)
+                    try await middle.linked(to: east.id)
                     await west.submit([3])
-                    await east.received([3])
-                    await events.wait(for: "interfaceUp", count: 5)
-                    await events.wait { $0.multicasts.filter { $0.contains("family: AddressFamily.v6") }.count >= 4 }
+                    try await east.received([3])
+                    try await events.wait(for: "interfaceUp", count: 5)
+                    try await events.lines.wait {
+                        $0.multicasts.filter { $0.contains("family: AddressFamily.v6") }.count >= 4
+                    }
                 }
-                #expect(events.events.multicasts.count == Set(events.events.multicasts).count)
-                #expect(await west.log.outputs.linkedNodes == [await middle.id])
+                #expect(events.lines.all.multicasts.count == Set(events.lines.all.multicasts).count)
+                #expect(west.outputs.all.linkedNodes == [await middle.id])
             }
         }
 
@@ -90,9 +92,9 @@
                 let configuration = MeshNode.Configuration(interfaces: ["lo"], port: 4_321)
                 let (one, other) = pair(hosts, configuration, sameHost: true)
                 try await withRunning([observer, one, other]) {
-                    await one.linked(to: other.id)
-                    await events.wait(for: "interfaceUp", count: 3)
-                    await events.wait { $0.multicasts.count >= 8 }
+                    try await one.linked(to: other.id)
+                    try await events.wait(for: "interfaceUp", count: 3)
+                    try await events.lines.wait { $0.multicasts.count >= 8 }
                     let own = await observer.node.snapshot()
                     #expect(own.neighbours == [])
                 }
@@ -138,12 +140,12 @@
                 let left = TestNode(standard, events: events, on: hosts[0].eventLoop)
                 let right = TestNode(standard, on: hosts[1].eventLoop)
                 try await withRunning([left, right]) {
-                    await left.linked(to: right.id)
+                    try await left.linked(to: right.id)
                     try await hosts[0].ip("link", "del", "cable")
-                    await events.wait(for: "interfaceDown")
+                    try await events.wait(for: "interfaceDown")
                     try await connect(hosts[0], hosts[1])
                     await left.submit([5])
-                    await right.received([5])
+                    try await right.received([5])
                 }
             }
         }
@@ -159,14 +161,14 @@
                 let left = TestNode(standard, events: events, on: hosts[0].eventLoop)
                 let right = TestNode(standard, on: hosts[1].eventLoop)
                 try await withRunning([left, right]) {
-                    await left.linked(to: right.id)
+                    try await left.linked(to: right.id)
                     try await breakIt(hosts[0])
                     await left.submit([1])
-                    await events.wait(for: "interfaceDown")
+                    try await events.wait(for: "interfaceDown")
                     try await repair(hosts[0])
                     await left.submit([2])
-                    await right.received([1])
-                    await right.received([2])
+                    try await right.received([1])
+                    try await right.received([2])
                 }
             }
         }

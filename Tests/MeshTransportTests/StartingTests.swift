@@ -54,7 +54,7 @@ struct StartingTests {
         let node = TestNode(quiet)
         try await withRunning([node]) {
             await #expect(throws: MeshTransportError(.alreadyStarted, reason: "")) { try await node.node.start() }
-            #expect(await node.node.unicastPorts().count == 2)
+            #expect(await node.node.unicastPorts().count == 3)
         }
         await #expect(throws: MeshTransportError(.alreadyStarted, reason: "")) { try await node.node.start() }
         #expect(await node.node.unicastPorts() == [:])

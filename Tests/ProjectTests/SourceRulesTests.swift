@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The house rules that a compiler does not check. What these tests cannot see is in CONTRIBUTING.
+/// The house rules that a compiler does not check; what these tests cannot see is in CONTRIBUTING.
 @Suite("Source rules")
 struct SourceRulesTests {
     static let everything = Repository.swiftFiles(below: "Sources", "Tests", "Examples")

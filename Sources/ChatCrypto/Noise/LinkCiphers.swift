@@ -16,8 +16,8 @@ package struct LinkCiphers: Sendable {
 
     /// Seals a datagram's content; the result is 16 bytes longer.
     ///
-    /// `header` is authenticated and stays clear. The packet number must be larger than any before it, and the phase at most one beyond any used so far in
-    /// either direction: anything else is a programmer's mistake.
+    /// `header` is authenticated and stays clear. The packet number must be larger than any before it, and the phase at
+    /// most one beyond any used so far in either direction: anything else is a programmer's mistake.
     package mutating func seal(
         _ plaintext: [UInt8],
         packetNumber: UInt64,

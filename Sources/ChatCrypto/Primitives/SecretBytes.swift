@@ -70,6 +70,11 @@ extension SecretBytes: CustomStringConvertible {
     public var description: String { "SecretBytes(\(count))" }
 }
 
+extension SecretBytes: CustomReflectable {
+    /// No children, so that dumping a state does not even tell where its secrets lie.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 // MARK: - Arena
 
 /// Process-wide, because the limit on locked memory is the process's.

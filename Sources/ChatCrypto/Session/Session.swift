@@ -126,7 +126,7 @@ extension Session {
             let peer = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),
             let flightMadeAt = reader.integer(UInt32.self), let lastUsed = reader.integer(UInt32.self),
             let isRetired = reader.flag(), let retiredAt = reader.integer(UInt32.self),
-            let origin = Self.origin(decoding: &reader),
+            isRetired || retiredAt == 0, let origin = Self.origin(decoding: &reader),
             let ratchet = Ratchet(decoding: &reader), reader.isAtEnd,
             id == SessionID(transcriptHash: ratchet.associatedData)
         else { throw CryptoError(.malformed, "The record is no session.") }

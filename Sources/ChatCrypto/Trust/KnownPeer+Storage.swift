@@ -43,22 +43,27 @@ extension KnownPeer {
         self.retiredAt = retiredAt
         self.claimants = claimants
         self.settledClaimants = settledClaimants
-        // Names last: setting them computes what they look like.
-        self.petname = petname.isEmpty ? nil : try Nickname(decoding: petname)
-        self.nickname = nickname.isEmpty ? nil : try Nickname(decoding: nickname)
+        rename(
+            petname: petname.isEmpty ? nil : try Nickname(decoding: petname),
+            nickname: nickname.isEmpty ? nil : try Nickname(decoding: nickname)
+        )
     }
 
     /// The outer nil says that the bytes are wrong, the inner that there is none; so in `time`.
     private static func successor(_ reader: inout FieldReader) -> PublicIdentity?? {
         guard let exists = reader.flag() else { return nil }
         guard exists else { return .some(nil) }
-        return reader.bytes(PublicIdentity.byteCount).flatMap { PublicIdentity(decoding: $0) }
+        guard let keys = reader.bytes(PublicIdentity.byteCount), let successor = PublicIdentity(decoding: keys) else {
+            return nil
+        }
+        return successor
     }
 
     private static func time(_ reader: inout FieldReader) -> UInt32?? {
         guard let exists = reader.flag() else { return nil }
         guard exists else { return .some(nil) }
-        return reader.integer(UInt32.self)
+        guard let time = reader.integer(UInt32.self) else { return nil }
+        return time
     }
 
     private static func peers(_ reader: inout FieldReader) -> [PeerID]? {

@@ -7,9 +7,9 @@ public struct KnownPeer: Equatable, Sendable {
     /// How far it is trusted.
     public internal(set) var state: TrustState
     /// What the user calls it.
-    public internal(set) var petname: Nickname? { didSet { skeletons = Self.skeletons(petname, nickname) } }
+    public private(set) var petname: Nickname?
     /// What it calls itself.
-    public internal(set) var nickname: Nickname? { didSet { skeletons = Self.skeletons(petname, nickname) } }
+    public private(set) var nickname: Nickname?
     /// The highest suite that a bundle of it has offered; 0 before any bundle.
     public internal(set) var highestSuite: Int
     /// Units: seconds since 1970 by one's own clock.
@@ -64,7 +64,10 @@ public struct KnownPeer: Equatable, Sendable {
         claimants = []
     }
 
-    private static func skeletons(_ names: Nickname?...) -> Set<String> {
-        Set(names.compactMap { $0?.skeleton })
+    /// Changes its names, and with them what they look like.
+    mutating func rename(petname: Nickname?, nickname: Nickname?) {
+        self.petname = petname
+        self.nickname = nickname
+        skeletons = Set([petname, nickname].compactMap { $0?.skeleton })
     }
 }

@@ -102,7 +102,7 @@ extension TrustBook {
     /// - Throws: `unknownPeer`.
     public mutating func name(_ id: PeerID, _ petname: Nickname?) throws(CryptoError) -> TrustChange {
         var peer = try known(id)
-        peer.petname = petname
+        peer.rename(petname: petname, nickname: peer.nickname)
         peer.isPinned = true
         if peer.state == .unknown { peer.state = .tofu }
         return put(peer)

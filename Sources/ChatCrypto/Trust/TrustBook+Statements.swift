@@ -67,8 +67,7 @@ extension TrustBook {
         let keepsState = next.isPinned && state != .verified && (next.state == .verified || next.state == .changed)
         if !keepsState { next.state = state }
         next.isPinned = true
-        next.petname = next.petname ?? old.petname
-        next.nickname = next.nickname ?? old.nickname
+        next.rename(petname: next.petname ?? old.petname, nickname: next.nickname ?? old.nickname)
         next.rotationCounter = max(next.rotationCounter, old.rotationCounter)
         next.settledClaimants = (next.settledClaimants + old.settledClaimants + old.claimants + [old.identity.id])
             .filter { $0 != successor.id }.suffix(TrustLimits.maximumClaimants)

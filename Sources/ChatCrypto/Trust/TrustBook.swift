@@ -87,7 +87,7 @@ public struct TrustBook: Sendable {
         guard var peer = peers[id] else { return change }
         let isNewName = peer.nickname != bundle.nickname
         guard isNewName || peer.highestSuite != bundle.highestSuite else { return change }
-        peer.nickname = bundle.nickname
+        peer.rename(petname: peer.petname, nickname: bundle.nickname)
         peer.highestSuite = bundle.highestSuite
         change.append(put(peer))
         if isNewName, let name = bundle.nickname, peer.state != .blocked, peer.state != .revoked {

@@ -12,7 +12,7 @@
 /// the process and are lost when any descriptor of that file is closed, as `HistoryFile` does after its look at it.
 /// The system lets go of the lock when the process ends, however it ends.
 final class DirectoryLock: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     init(directory: String) throws(StoreError) {
         descriptor = open(directory + "/history.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -25,7 +25,10 @@ final class DirectoryLock: Sendable {
         }
     }
 
+    /// Unlocks before closing: a process that is being started elsewhere in the program shares the descriptor until it
+    /// runs its own program, and would keep the lock for that time.
     deinit {
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }

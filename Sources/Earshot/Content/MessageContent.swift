@@ -1,7 +1,9 @@
 import ChatCrypto
 import SwiftProtobuf
 
-/// Reads and writes what travels sealed inside session messages. Source: PROTOCOL §10.
+/// Reads and writes what travels sealed inside session messages.
+///
+/// Source: PROTOCOL §10.
 enum MessageContent {
     /// What a content says, checked; content of a newer kind is `unknown` and kept as it is.
     enum Body: Equatable {

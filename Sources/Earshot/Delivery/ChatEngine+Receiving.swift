@@ -29,7 +29,7 @@ extension ChatEngine {
         try sealWaiting(for: peer, in: &transaction)
     }
 
-    /// Opens what is for this node. A blocked sender's message uses up its key and is gone.
+    /// Opens what is for this node; a blocked sender's message uses up its key and is gone.
     private mutating func receiveSealed(_ envelope: Envelope, in transaction: inout ChatTransaction) throws {
         let isPrekey = envelope.kind == .prekey
         guard

@@ -1,6 +1,6 @@
 /// The limits of a node's conversations; PROTOCOL §12 lists them with their reasons.
 package enum ChatLimits {
-    /// Units: bytes of UTF-8 in one text. Longer ones need blobs, which this version has not.
+    /// Units: bytes of UTF-8 in one text; longer ones need blobs, which this version has not.
     package static let textByteCount = 15 * 1_024
     /// Messages without receipt that the outbox holds; one more is refused.
     package static let outboxCount = 10_000

@@ -2,8 +2,9 @@ import ChatCrypto
 import ChatHistory
 import Foundation
 
-/// A node's directory: its lock, its vault and its store. One process owns it at a time.
+/// A node's directory: its lock, its vault and its store.
 ///
+/// One process owns it at a time.
 /// Layout: `lock` (who owns it), `vault.bin` (the master key under a passphrase) or `key.bin` (the master key, readable by
 /// the owner alone), `history.sqlite`, `rpc.sock`. Source: PROTOCOL §11.
 final class NodeHome: Sendable {

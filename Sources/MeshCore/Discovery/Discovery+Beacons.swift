@@ -51,7 +51,7 @@ extension Discovery {
         into effects: inout [DiscoveryEffect]
     ) -> Hearing {
         if let occupant = interfaces[index].neighbours[source], occupant.node != beacon.node,
-            interfaces[index].neighbours[beacon.node] == nil, beacon.flags.isDisjoint(with: [.solicit, .leaving])
+            beacon.flags.isDisjoint(with: [.solicit, .leaving])
         {
             rename(occupant.node, to: beacon.node)
         }
@@ -108,7 +108,12 @@ extension Discovery {
     }
 
     /// Carries a node's entries and links over to its next id.
+    ///
+    /// An id that is known already is left alone, so that nobody can make two nodes pass for one.
     mutating func rename(_ node: NodeID, to newNode: NodeID) {
+        guard !overlay.isEngaged(newNode), !interfaces.contains(where: { $0.neighbours[newNode] != nil }) else {
+            return
+        }
         for index in interfaces.indices { interfaces[index].neighbours.rename(node, to: newNode) }
         overlay.rename(node, to: newNode)
     }
@@ -116,12 +121,11 @@ extension Discovery {
     // MARK: Answers
 
     private mutating func answer(_ endpoint: Endpoint, on index: Int, always: Bool, now: MeshInstant) {
-        let queued = interfaces[index].answers
-        guard queued.count < configuration.answerLimit, !queued.contains(where: { $0.endpoint == endpoint }) else {
-            return
-        }
         let visible = max(1, interfaces[index].neighbours.count)
-        guard always || Int.random(in: 0..<visible, using: &random) < configuration.answersPerSolicit else { return }
+        guard always || Int.random(in: 0..<visible, using: &random) < configuration.answersPerSolicit,
+            interfaces[index].answers.count < configuration.answerLimit,
+            !interfaces[index].answers.contains(where: { $0.endpoint == endpoint })
+        else { return }
         let delay = configuration.answerDelay * Double.random(in: 0...1, using: &random)
         let answer = DiscoveryInterface.Answer(due: now.advanced(by: delay), endpoint: endpoint)
         interfaces[index].answers.append(answer)
@@ -144,6 +148,9 @@ extension Discovery {
             guard isStrange, let endpoint = dialableEndpoint(of: node, now: now) else { return false }
             openUntil = now.advanced(by: configuration.bridgeOpenTime)
             return dial(node, at: endpoint, purpose: .bridge, now: now, into: &effects)
+        case .waiting(let node, _) where node == beacon.node && !isStrange:
+            // A newcomer that has linked meanwhile: without this a whole crowd would ask it.
+            bridge = .idle
         case .idle where isStrange && mayBridge(now: now):
             let wait = configuration.bridgeWait * Double.random(in: 0...1, using: &random)
             bridge = .waiting(beacon.node, until: now.advanced(by: wait))

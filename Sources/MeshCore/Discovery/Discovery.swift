@@ -100,9 +100,8 @@ package struct Discovery: Sendable {
             case .waiting(_, let until), .asked(_, let until): until
             }
         let own = min(nextFill, nextReplacement, nextNodeID, root.nextDeadline, bridgeDeadline)
-        let dials = overlay.dials.map(\.expires).min() ?? .distantFuture
-        let interfaces = interfaces.map(\.nextDeadline).min() ?? .distantFuture
-        return min(own, dials, interfaces, openUntil ?? .distantFuture)
+        let dials = overlay.dials.reduce(own) { min($0, $1.expires) }
+        return interfaces.reduce(min(dials, openUntil ?? .distantFuture)) { min($0, $1.nextDeadline) }
     }
 
     /// Does what has become due.

@@ -31,7 +31,7 @@ struct DiscoveryInterface: Sendable {
 
     /// When something is to be done for this interface.
     var nextDeadline: MeshInstant {
-        let answer = answers.map(\.due).min() ?? .distantFuture
-        return min(burst.first ?? .distantFuture, nextSteadyBeacon, answer, nextExpiry)
+        let beacon = min(burst.first ?? .distantFuture, nextSteadyBeacon)
+        return answers.reduce(min(beacon, nextExpiry)) { min($0, $1.due) }
     }
 }

@@ -50,11 +50,10 @@ struct NeighbourTable: Sendable {
         indexByEndpoint[last.endpoint] = index
     }
 
-    /// Gives an entry another node id; if the table has that one already, the old entry only goes away.
+    /// Gives a node's entry, if there is one, another node id that has none.
     mutating func rename(_ node: NodeID, to newNode: NodeID) {
         guard var entry = self[node] else { return }
         remove(node)
-        guard self[newNode] == nil else { return }
         entry.node = newNode
         put(entry)
     }

@@ -60,15 +60,13 @@ public struct MeshEngine: Sendable {
         toldSummary = router.summary
         storeByteLimit = max(1, configuration.store.byteCount)
         tellStatus(now: now)
+        updateDeadline()
     }
 
     // MARK: - Reading
 
     /// When the shell is to send `.tick`.
-    public var nextDeadline: MeshInstant {
-        guard !hasLeft else { return .distantFuture }
-        return min(discovery.nextDeadline, links.table.nextDeadline, router.nextDeadline, statusDue)
-    }
+    public private(set) var nextDeadline = MeshInstant.distantFuture
 
     /// What the node is like at this moment.
     public var snapshot: MeshSnapshot {
@@ -100,6 +98,12 @@ public struct MeshEngine: Sendable {
         }
         let acceptLimit = discovery.inboundLimit
         if links.table.acceptLimit != acceptLimit { links.table.acceptLimit = acceptLimit }
+        updateDeadline()
+    }
+
+    private mutating func updateDeadline() {
+        let earliest = min(discovery.nextDeadline, links.table.nextDeadline, router.nextDeadline, statusDue)
+        nextDeadline = hasLeft ? .distantFuture : earliest
     }
 
     private mutating func dispatch(_ event: MeshEvent, now: MeshInstant) {

@@ -44,7 +44,7 @@ extension LinkTable {
         }
         answers.remove(at: index)
         guard !established.contains(where: { $0.takesPrecedence(over: link.node, now: now) }) else { return }
-        guard hasRoomToConfirm(link) else {
+        guard hasRoom(for: link.node, from: link.endpoint) else {
             link.close(reason: .closedHere, now: now, into: &effects)
             effects.append(.dropped(.handshakeLimited))
             return
@@ -52,12 +52,6 @@ extension LinkTable {
         establish(link, now: now, into: &effects)
         effects += linkEffects
         removeEnded(now: now, into: &effects)
-    }
-
-    /// Whether the limits still allow a link that was answered when they did.
-    private func hasRoomToConfirm(_ link: Link) -> Bool {
-        let others = established.filter { $0.node != link.node }
-        return others.count { !$0.dialledHere } < acceptLimit && others.count < configuration.maximumLinkCount
     }
 }
 

@@ -43,8 +43,9 @@ extension LinkTable {
             sendRetry(to: initiation, at: source, now: now, into: &effects)
             return
         }
-        guard answers.count < configuration.maximumAnswerCount, initiations.take(now: now),
-            sources.take(source, now: now)
+        // A rate of its own, so that made-up datagrams cannot use up what a source that hears us is allowed.
+        guard answers.count < configuration.maximumAnswerCount, !isProven || provenSources.take(source, now: now),
+            initiations.take(now: now)
         else {
             effects.append(.dropped(.handshakeLimited))
             return
@@ -93,13 +94,13 @@ extension LinkTable {
             + answers.count { $0.endpoint.address == source.address }
         return acceptedCount + answers.count < acceptLimit
             && sameAddressCount < addressLimit(of: source)
-            && freeInitiations.take(now: now)
+            && sources.take(source, now: now) && freeInitiations.take(now: now)
     }
 
     /// Whether one more link dialled from there would be within the limits.
     ///
     /// Answers count only with a cookie, so that nobody can take the room of others by making their names up.
-    private func hasRoom(for node: NodeID, from source: Endpoint) -> Bool {
+    func hasRoom(for node: NodeID, from source: Endpoint) -> Bool {
         let others = established.filter { $0.node != node }
         let proven = answers.filter { $0.isProven && $0.initiation.node != node }
         let sameAddressCount =

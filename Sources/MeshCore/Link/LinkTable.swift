@@ -22,6 +22,7 @@ package struct LinkTable: Sendable {
     var freeInitiations: TokenBucket
     var initiations: TokenBucket
     var sources: SourceRates
+    var provenSources: SourceRates
     private var lastLinkNumber: UInt64 = 0
 
     /// Makes a table without links.
@@ -50,6 +51,7 @@ package struct LinkTable: Sendable {
             perSecond: configuration.initiationsPerSecondOfSource,
             limit: configuration.maximumSourceCount
         )
+        provenSources = sources
     }
 
     /// The established links, in the order of their ids.
@@ -205,6 +207,9 @@ package struct LinkTable: Sendable {
             effects.append(.down(old.id, node: old.node, reason: .closedHere))
         }
         established.removeAll { $0.node == link.node }
+        for dial in dials where dial.endpoint == link.endpoint && dial.node ?? link.node != link.node {
+            effects.append(.dialFailed(dial.node, dial.endpoint))
+        }
         dials.removeAll { $0.node == link.node || $0.endpoint == link.endpoint }
         backoffs.remove(link.node, at: link.endpoint)
         established.append(link)

@@ -64,5 +64,6 @@ struct HandshakeDamageTests {
             if receiver.open(damaged[...], packetNumber: 1, phase: phase, header: [1, 2]) != nil { opened += 1 }
         }
         #expect(opened == 0)
+        #expect(receiver.open(sealed[...], packetNumber: 1, phase: 0, header: [1, 2]) != nil)
     }
 }

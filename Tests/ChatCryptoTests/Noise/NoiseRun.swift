@@ -99,7 +99,9 @@ struct NoiseRun {
 }
 
 extension HandshakePattern {
-    /// The patterns that published vectors are run for. Only NNpsk0 is used as it is; the others show that the
+    /// The patterns that published vectors are run for.
+    ///
+    /// Only NNpsk0 is used as it is; the others show that the
     /// symmetric state under it, which the first flight builds on too, is Noise's.
     static let published = [
         nnPSK0,

@@ -1,4 +1,6 @@
-/// The same "random" choices for the same seed. Source: Steele, Lea, Flood 2014, SplitMix64.
+/// The same "random" choices for the same seed.
+///
+/// Source: Steele, Lea, Flood 2014, SplitMix64.
 struct SeededBytes {
     private var state: UInt64
 
@@ -22,7 +24,9 @@ struct SeededBytes {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 
-    /// The bytes with damage: flipped bits, a cut, a longer end, a moved part, or junk altogether. Never the same bytes.
+    /// The bytes with damage: flipped bits, a cut, a longer end, a moved part, or junk altogether.
+    ///
+    /// Never the same bytes.
     mutating func damaged(_ original: [UInt8]) -> [UInt8] {
         var damaged = original
         switch below(6) {

@@ -9,7 +9,11 @@ enum Samples {
     static let aliceHex = String(repeating: "a1", count: 32)
     static let bobHex = String(repeating: "b2", count: 32)
     static let messageHex = String(repeating: "0c", count: 16)
-    static let fingerprint = "12345 23456 34567 45678 56789 67890"
+    static let identity = PublicIdentity(
+        signingKey: [UInt8](repeating: 1, count: 32),
+        agreementKey: [UInt8](repeating: 2, count: 32)
+    )
+    static let fingerprint = identity?.fingerprint().description ?? ""
     static let number = String(repeating: "0123456789", count: 6)
 
     static func alice() throws -> PeerID { try #require(PeerID(hex: aliceHex)) }
@@ -20,7 +24,7 @@ enum Samples {
             id: try bob(),
             name: name,
             trust: trust,
-            fingerprint: fingerprint,
+            identity: try #require(identity),
             isReachable: true,
             lastSeen: Date(timeIntervalSince1970: 1_700_000_000.123)
         )

@@ -38,11 +38,13 @@ final class DiscoveryNetwork {
     private(set) var now = MeshInstant.zero
     private(set) var beaconCounts: [Int]
     private(set) var dialCount = 0
+    private(set) var renameCount = 0
     private(set) var largestLinkCount = 0
 
-    /// One host for each entry, on the segments it names, started at random within `spread`.
+    /// One host for each entry, on the segments it names, started at random within `spread`; spare segments are empty.
     init(
         segmentsOf: [[Int]],
+        spareSegments: Int = 0,
         configuration: DiscoveryConfiguration = DiscoveryConfiguration(),
         loss: Double = 0,
         spread: Duration = .seconds(1),
@@ -51,7 +53,7 @@ final class DiscoveryNetwork {
         self.segmentsOf = segmentsOf
         self.loss = loss
         random = MeshRandom(seed: seed)
-        let segmentCount = (segmentsOf.joined().max() ?? 0) + 1
+        let segmentCount = (segmentsOf.joined().max() ?? 0) + 1 + spareSegments
         membersOf = Array(repeating: [], count: segmentCount)
         beaconCounts = Array(repeating: 0, count: segmentCount)
         pairsOf = Array(repeating: [], count: segmentsOf.count)
@@ -102,6 +104,9 @@ final class DiscoveryNetwork {
 
     var roots: Set<NodeID> { Set(hosts.indices.filter { isAlive[$0] }.map { hosts[$0].rootStatus.root }) }
 
+    /// Ends of links that were made to join components.
+    var keptLinkCount: Int { hosts.reduce(0) { $0 + $1.overlay.links.count { $0.isKept } } }
+
     /// The host that is the root of the first host's component.
     var rootHost: Int? { hosts.indices.first { nodeIDs[$0] == hosts[0].rootStatus.root } }
 
@@ -114,6 +119,12 @@ final class DiscoveryNetwork {
             handle(event)
         }
         now = end
+    }
+
+    /// Puts a running host on one more segment.
+    func join(_ host: Int, _ segment: Int) {
+        membersOf[segment].append(host)
+        plug(host, into: segment)
     }
 
     /// Switches a host off without goodbye; its links end when the others notice, after `notice`.
@@ -149,17 +160,19 @@ final class DiscoveryNetwork {
 
     private func start(_ host: Int) {
         isAlive[host] = true
-        for segment in segmentsOf[host] {
-            let prefix = Prefix(address: Self.address(of: 0, on: segment), length: 16)
-            drive(host) {
-                $0.interfaceUp(
-                    Self.interface(segment),
-                    prefixes: [prefix],
-                    unicastPort: 4_000,
-                    now: $1,
-                    into: &$2
-                )
-            }
+        for segment in segmentsOf[host] { plug(host, into: segment) }
+    }
+
+    private func plug(_ host: Int, into segment: Int) {
+        let prefix = Prefix(address: Self.address(of: 0, on: segment), length: 16)
+        drive(host) {
+            $0.interfaceUp(
+                Self.interface(segment),
+                prefixes: [prefix],
+                unicastPort: 4_000,
+                now: $1,
+                into: &$2
+            )
         }
     }
 
@@ -238,7 +251,9 @@ final class DiscoveryNetwork {
             dialCount += 1
             queue.push(.dialled(host, endpoint, node: node), at: now.advanced(by: .milliseconds(1)))
         case .close(let link): disconnect(Int(link.value) - 1, at: host)
-        case .renamed(let node): nodeIDs[host] = node
+        case .renamed(let node):
+            nodeIDs[host] = node
+            renameCount += 1
         case .rootChanged: for pair in pairsOf[host] { tell(host, pair: pair) }
         case .dropped: break
         }
@@ -271,5 +286,8 @@ final class DiscoveryNetwork {
 
 /// An IPv4 address of four numbers.
 func ipv4(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> IPAddress {
-    IPAddress(bytes: [first, second, third, fourth])!
+    guard let address = IPAddress(bytes: [first, second, third, fourth]) else {
+        preconditionFailure("four bytes are an address")
+    }
+    return address
 }

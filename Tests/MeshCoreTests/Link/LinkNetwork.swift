@@ -1,4 +1,4 @@
-import MeshCore
+@testable import MeshCore
 
 /// A few link tables in memory, with a network between them that loses, delays, doubles and reorders by seed.
 struct LinkNetwork {
@@ -35,6 +35,8 @@ struct LinkNetwork {
     var sent: [(node: Int, bytes: [UInt8], to: Endpoint)] = []
     var isRecording = false
     var dead: Set<Int> = []
+    /// Makes of each datagram those that arrive, in this order.
+    var tamper: (([UInt8]) -> [[UInt8]])?
     private var random: SplitMix64
     /// Latest first.
     private var flights: [Flight] = []
@@ -131,6 +133,11 @@ struct LinkNetwork {
         }
     }
 
+    /// Loses everything on its way.
+    mutating func dropFlights() {
+        flights = []
+    }
+
     /// Lets time pass until `end`, with every tick and arrival on its way.
     mutating func run(until end: MeshInstant) {
         while let next = nextEvent(), next <= end { step(at: next) }
@@ -158,7 +165,7 @@ struct LinkNetwork {
         while let flight = flights.last, flight.arrival <= now {
             flights.removeLast()
             guard let node = endpoints.firstIndex(of: flight.destination), !dead.contains(node) else { continue }
-            inject(flight.bytes, to: node, from: flight.source)
+            for bytes in tamper?(flight.bytes) ?? [flight.bytes] { inject(bytes, to: node, from: flight.source) }
         }
         for node in tables.indices where !dead.contains(node) && tables[node].nextDeadline <= now {
             call(node) { $0.tick(now: $1, into: &$2) }

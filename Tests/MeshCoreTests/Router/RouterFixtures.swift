@@ -1,6 +1,6 @@
 import MeshCore
 
-/// A hash good enough to tell test envelopes apart; links are never made with it.
+/// A hash good enough to tell test envelopes apart, and handshakes that never succeed.
 struct ToyCryptography: MeshCryptography {
     func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID {
         let bytes = digest([kindByte] + body, seed: 1)
@@ -12,8 +12,8 @@ struct ToyCryptography: MeshCryptography {
     func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] { digest(key + message, seed: 3) }
     func networkTags() -> [UInt32] { [] }
     var beaconKey: [UInt8]? { nil }
-    func initiatorHandshake() -> any LinkHandshake { preconditionFailure("no links here") }
-    func responderHandshake() -> any LinkHandshake { preconditionFailure("no links here") }
+    func initiatorHandshake() -> any LinkHandshake { RefusingHandshake() }
+    func responderHandshake() -> any LinkHandshake { RefusingHandshake() }
 
     private func digest(_ bytes: [UInt8], seed: UInt64) -> [UInt8] {
         var writer = ByteWriter()
@@ -28,6 +28,13 @@ struct ToyCryptography: MeshCryptography {
         }
         return writer.bytes
     }
+}
+
+/// A handshake that takes no answer.
+private struct RefusingHandshake: LinkHandshake {
+    mutating func writeMessage() -> [UInt8] { [UInt8](repeating: 0, count: 48) }
+    mutating func readMessage(_ message: ArraySlice<UInt8>) -> Bool { false }
+    mutating func finish() -> (any LinkCipher)? { nil }
 }
 
 /// Links that only write down what is sent, each lane with room for so many messages.

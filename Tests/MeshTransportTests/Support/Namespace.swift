@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import NIOCore
     import NIOPosix
 
     @_silgen_name("setns") private func setns(_ descriptor: CInt, _ type: CInt) -> CInt

@@ -7,10 +7,10 @@ import Testing
 
 @testable import MeshTransport
 
-/// A running node with the log of its outputs.
+/// A node with the record of its outputs.
 struct TestNode: Sendable {
     let node: MeshNode
-    let log = OutputLog()
+    let outputs = Recorder<MeshOutput>()
 
     init(_ configuration: MeshNode.Configuration, events: EventLog? = nil, on eventLoop: (any EventLoop)? = nil) {
         var logger = Logger(label: "test") { _ in events?.handler ?? SwiftLogNoOpLogHandler() }
@@ -25,25 +25,34 @@ struct TestNode: Sendable {
 
     var id: NodeID { get async { await node.snapshot().nodeID } }
 
-    func linked(to other: NodeID) async {
-        await log.wait { $0.linkedNodes.contains(other) }
+    /// Takes the node's outputs until it stops.
+    func follow() async {
+        while let more = await node.nextOutputs() { outputs.append(more) }
     }
 
-    func received(_ body: [UInt8]) async {
-        await log.wait { $0.bodies.contains(body) }
+    func linked(to other: NodeID) async throws {
+        try await outputs.wait { $0.linkedNodes.contains(other) }
+    }
+
+    func received(_ body: [UInt8]) async throws {
+        try await outputs.wait { $0.bodies.contains(body) }
     }
 
     @discardableResult
     func submit(_ body: [UInt8]) async -> EnvelopeID {
-        await node.submit(kind: .sealed, body: body, life: 360)
+        await node.submit(kind: .room, body: body, life: 360)
     }
 }
 
-/// Starts nodes in order, runs `body` and stops them, whatever happens.
-func withRunning(_ nodes: [TestNode], _ body: () async throws -> Void) async throws {
+/// Starts nodes in order, takes their outputs while `body` runs, and stops them, whatever happens.
+func withRunning(
+    _ nodes: [TestNode],
+    followed: Bool = true,
+    _ body: () async throws -> Void
+) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-        for node in nodes {
-            group.addTask { await node.log.follow(node.node) }
+        for node in nodes where followed {
+            group.addTask { await node.follow() }
         }
         do {
             for node in nodes { try await node.node.start() }
@@ -57,21 +66,28 @@ func withRunning(_ nodes: [TestNode], _ body: () async throws -> Void) async thr
     }
 }
 
-/// Consumes a started node's outputs while `body` runs, then stops the node.
-func withFollowing(_ node: TestNode, _ body: () async throws -> Void) async throws {
-    async let following: Void = node.log.follow(node.node)
-    do {
-        try await body()
-    } catch {
-        await node.node.stop()
-        throw error
+extension [MeshOutput] {
+    /// The bodies of the envelopes that came, in order.
+    var bodies: [[UInt8]] {
+        compactMap { output in
+            guard case .delivered(let envelope, _) = output else { return nil }
+            return envelope.body
+        }
     }
-    await node.node.stop()
-    await following
+
+    /// The nodes that links came up to, once each.
+    var linkedNodes: Set<NodeID> {
+        Set(
+            compactMap { output in
+                guard case .linkUp(_, let node, _) = output else { return nil }
+                return node
+            }
+        )
+    }
 }
 
 extension MeshNode.Configuration {
-    /// Loopback only, with a group of the caller's own.
+    /// Loopback only, with groups of the caller's own.
     static func loopback(_ groups: [MulticastGroup]) -> Self {
         Self(interfaces: [loopbackName], groups: groups)
     }
@@ -94,6 +110,7 @@ extension MulticastGroup {
             .get()
         let port = try #require(channel.localAddress?.port)
         try await channel.close()
-        return try #require(MulticastGroup("239.255.\(UInt8.random(in: 0...255)).\(UInt8.random(in: 1...254)):\(port)"))
+        let host = "239.255.\(UInt8.random(in: 0...255)).\(UInt8.random(in: 1...254))"
+        return try #require(MulticastGroup("\(host):\(port)"))
     }
 }

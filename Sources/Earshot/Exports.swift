@@ -1,0 +1,2 @@
+// Identities, trust and their words belong to the library's own interface: `import Earshot` brings them.
+@_exported public import ChatCrypto

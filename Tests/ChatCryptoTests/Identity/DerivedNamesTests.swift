@@ -1,0 +1,38 @@
+import Testing
+
+@testable import ChatCrypto
+
+@Suite("Derived names")
+struct DerivedNamesTests {
+    @Test("A message ID changes with sender, chat and content")
+    func messageID() throws {
+        let people = try KnownPeople()
+        let chat = [UInt8](repeating: 1, count: 32)
+        let id = MessageID(sender: people.alice.publicIdentity.id, chat: chat, content: [1, 2, 3])
+        #expect(id.bytes.count == 16)
+        #expect(id != MessageID(sender: people.bob.publicIdentity.id, chat: chat, content: [1, 2, 3]))
+        #expect(id != MessageID(sender: people.alice.publicIdentity.id, chat: chat.map { $0 + 1 }, content: [1, 2, 3]))
+        #expect(id != MessageID(sender: people.alice.publicIdentity.id, chat: chat, content: [1, 2, 4]))
+        let joined = people.alice.publicIdentity.id.bytes + chat + [1, 2, 3]
+        #expect(id.bytes == Array(SHA256.hash(Label.messageID.bytes + joined).prefix(16)))
+        #expect(MessageID(bytes: id.bytes) == id)
+        #expect(MessageID(bytes: id.bytes.dropLast()) == nil)
+    }
+
+    @Test("A release hash is the hash of its preimage alone")
+    func release() throws {
+        let preimage = try #require(ReleasePreimage(bytes: [UInt8](repeating: 9, count: 16)))
+        #expect(preimage.hash == Array(SHA256.hash(Label.release.bytes + preimage.bytes).prefix(16)))
+        #expect(ReleasePreimage(bytes: [1, 2, 3]) == nil)
+    }
+
+    @Test("An envelope's name covers its first byte and its body")
+    func envelopeName() throws {
+        let known = try VectorFile("envelope_name").cases[0]
+        let body = try known.bytes("body")
+        #expect(EnvelopeName.bytes(kindByte: try known.bytes("first byte")[0], body: body) == (try known.bytes("name")))
+        let name = EnvelopeName.bytes(kindByte: 0x10, body: [1, 2, 3])
+        #expect(name != EnvelopeName.bytes(kindByte: 0x11, body: [1, 2, 3]))
+        #expect(name != EnvelopeName.bytes(kindByte: 0x10, body: [1, 2, 4]))
+    }
+}

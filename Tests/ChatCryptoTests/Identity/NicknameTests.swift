@@ -1,0 +1,58 @@
+import Testing
+
+@testable import ChatCrypto
+
+@Suite("Nickname")
+struct NicknameTests {
+    @Test("A typed name is brought into composed form")
+    func composition() throws {
+        let decomposed = try Nickname("Jose\u{301}")
+        #expect(decomposed.bytes == Array("Jos\u{e9}".utf8))
+        #expect(decomposed == (try Nickname("Jos\u{e9}")))
+    }
+
+    @Test("A name is 1 to 32 bytes of UTF-8")
+    func length() throws {
+        #expect(try Nickname(String(repeating: "a", count: 32)).bytes.count == 32)
+        #expect(throws: CryptoError(.nicknameTooLong, "")) { try Nickname(String(repeating: "a", count: 33)) }
+        #expect(throws: CryptoError(.nicknameTooLong, "")) { try Nickname(String(repeating: "é", count: 17)) }
+        #expect(throws: CryptoError(.nicknameEmpty, "")) { try Nickname("") }
+        #expect(throws: CryptoError(.nicknameEmpty, "")) { try Nickname("  ") }
+    }
+
+    @Test(
+        "Control, line and bidirectional characters are refused",
+        arguments: [
+            "\u{0}", "\u{7}", "\n", "\u{7F}", "\u{9B}", "\u{2028}", "\u{200F}", "\u{202E}", "\u{2066}", "\u{61C}",
+        ]
+    )
+    func forbidden(character: String) {
+        #expect(throws: CryptoError(.nicknameForbidden, "")) { try Nickname("bob" + character) }
+        #expect(throws: CryptoError(.nicknameForbidden, "")) { try Nickname(decoding: Array(("b" + character).utf8)) }
+    }
+
+    @Test("On the wire a name must be UTF-8 in composed form already")
+    func wire() throws {
+        #expect(try Nickname(decoding: Array("bob 🦊".utf8)).text == "bob 🦊")
+        #expect(throws: CryptoError(.malformed, "")) { try Nickname(decoding: [0x62, 0xFF]) }
+        #expect(throws: CryptoError(.nicknameForbidden, "")) { try Nickname(decoding: Array("Jose\u{301}".utf8)) }
+    }
+
+    @Test(
+        "Names that look alike are confusable",
+        arguments: [
+            ("bob", "Bob"), ("bob", "b0b"), ("bob", "bоb"), ("Alice", "AIice"), ("Alice", "A1ice"),
+            ("paypal", "раураl"),
+            ("Emma", "Ernma"), ("will", "vvill"), ("bob", "b\u{200B}ob"), ("bob", "b ob"), ("Ada", "Ａda"),
+        ]
+    )
+    func confusables(one: String, other: String) throws {
+        #expect(try Nickname(one).isConfusable(with: try Nickname(other)))
+        #expect(try Nickname(one) != Nickname(other))
+    }
+
+    @Test("Names that do not look alike are not", arguments: [("bob", "rob"), ("Ann", "Anna"), ("eve", "ava")])
+    func distinct(one: String, other: String) throws {
+        #expect(!(try Nickname(one).isConfusable(with: try Nickname(other))))
+    }
+}

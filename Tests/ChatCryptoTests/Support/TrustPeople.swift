@@ -1,0 +1,63 @@
+@testable import ChatCrypto
+
+/// Storage of trust records in memory.
+struct MemoryTrustStorage: TrustStorage {
+    var records: [PeerID: [UInt8]] = [:]
+
+    func trustRecords() -> [TrustRecord] {
+        records.map { TrustRecord(peer: $0.key, bytes: $0.value) }
+    }
+
+    mutating func save(_ record: TrustRecord) { records[record.peer] = record.bytes }
+    mutating func deleteTrustRecord(of peer: PeerID) { records[peer] = nil }
+}
+
+/// A trust book with its storage, every change written, and the events in order.
+struct KeptBook {
+    let owner: Identity
+    private(set) var book: TrustBook
+    private(set) var storage = MemoryTrustStorage()
+    static let now: UInt32 = 1_800_000_000
+
+    init(owner: Identity = Identity()) {
+        self.owner = owner
+        book = TrustBook(owner: owner.publicIdentity)
+    }
+
+    /// Does a step, writes its change, and tells its events.
+    @discardableResult
+    mutating func update(_ step: (inout TrustBook) throws -> TrustChange) throws -> [TrustEvent] {
+        let change = try step(&book)
+        try change.write(to: &storage)
+        return change.events
+    }
+
+    mutating func see(_ somebody: Identity, as nickname: String?, at now: UInt32 = KeptBook.now) throws -> [TrustEvent]
+    {
+        let bundle = try Self.bundle(of: somebody, nickname: nickname)
+        return try update { $0.see(bundle, at: now) }
+    }
+
+    mutating func restart() throws {
+        book = try TrustBook(owner: owner.publicIdentity, restoring: storage)
+    }
+
+    /// The number that both people would read out.
+    func number(with somebody: Identity) -> String {
+        SafetyNumber(owner.publicIdentity.fingerprint(), somebody.publicIdentity.fingerprint()).digits
+    }
+
+    static func bundle(of somebody: Identity, nickname: String?, sequence: UInt32 = 1) throws -> IdentityBundle {
+        IdentityBundle(
+            of: somebody,
+            prekey: X25519.PrivateKey().publicKey,
+            sequence: sequence,
+            createdHour: now / 3_600,
+            nickname: try nickname.map { try Nickname($0) }
+        )
+    }
+}
+
+extension Identity {
+    var id: PeerID { publicIdentity.id }
+}

@@ -1,0 +1,226 @@
+import Testing
+
+@testable import ChatCrypto
+
+@Suite("Trust book")
+struct TrustBookTests {
+    @Test("A new identity is announced once, and oneself never")
+    func newPeer() throws {
+        var kept = KeptBook()
+        let bob = Identity()
+        #expect(try kept.see(bob, as: "bob") == [.newPeer(bob.id)])
+        #expect(try kept.see(bob, as: "bob") == [])
+        #expect(try kept.see(kept.owner, as: "me") == [])
+        #expect(!kept.book.maySend(to: kept.owner.id) && !kept.book.mayReceive(from: kept.owner.id))
+    }
+
+    @Test("A second identity with a contact's name stops the contact, and the event names both")
+    func impostor() throws {
+        var kept = KeptBook()
+        let (bob, mallory) = (Identity(), Identity())
+        _ = try kept.see(bob, as: "bob")
+        try kept.update { try $0.pin(bob.id) }
+        #expect(
+            try kept.see(mallory, as: "bob") == [.newPeer(mallory.id), .changed(bob.id, claimant: mallory.id)]
+        )
+        #expect(!kept.book.maySend(to: bob.id))
+    }
+
+    @Test("Pins outlive a restart: the impostor who comes after it is seen as one")
+    func impostorAfterRestart() throws {
+        var kept = KeptBook()
+        let (bob, mallory) = (Identity(), Identity())
+        _ = try kept.see(bob, as: "bob")
+        let number = kept.number(with: bob)
+        try kept.update { try $0.verify(bob.id, typed: number, at: KeptBook.now) }
+        try kept.restart()
+        #expect(kept.book.state(of: bob.id) == .verified)
+        #expect(try kept.see(mallory, as: "bob").contains(.changed(bob.id, claimant: mallory.id)))
+        try kept.restart()
+        #expect(kept.book.state(of: bob.id) == .changed)
+    }
+
+    @Test("A claimant stops a contact once; after the user decided it does so no more, another one does")
+    func claimantSettled() throws {
+        var kept = KeptBook()
+        let (bob, sam, mallory) = (Identity(), Identity(), Identity())
+        _ = try kept.see(bob, as: "bob")
+        try kept.update { try $0.pin(bob.id) }
+        _ = try kept.see(sam, as: "bob")
+        try kept.update { try $0.accept(bob.id, at: KeptBook.now) }
+        try kept.restart()
+        #expect(try kept.see(sam, as: "bob") == [.newPeer(sam.id)])
+        _ = try kept.see(sam, as: "sam")
+        #expect(try kept.see(sam, as: "bob") == [])
+        #expect(kept.book.state(of: bob.id) == .tofu)
+        #expect(try kept.see(mallory, as: "bob").contains(.changed(bob.id, claimant: mallory.id)))
+        let number = kept.number(with: bob)
+        #expect(try kept.update { try $0.verify(bob.id, typed: number, at: KeptBook.now) } == [.verified(bob.id)])
+        _ = try kept.see(mallory, as: "x")
+        #expect(try kept.see(mallory, as: "bob") == [])
+        #expect(kept.book.state(of: bob.id) == .verified)
+    }
+
+    @Test("The user's own name for a contact is protected as well")
+    func petname() throws {
+        var kept = KeptBook()
+        let (bob, mallory) = (Identity(), Identity())
+        _ = try kept.see(bob, as: "bob")
+        let uncle = try Nickname("Uncle Bob")
+        try kept.update { try $0.name(bob.id, uncle) }
+        #expect(kept.book[bob.id]?.name == uncle && kept.book.state(of: bob.id) == .tofu)
+        #expect(try kept.see(mallory, as: "Uncle Bob").contains(.changed(bob.id, claimant: mallory.id)))
+    }
+
+    @Test("A name that only looks like a contact's is told and stops nothing", arguments: ["Bob", "b0b", "bоb"])
+    func lookAlike(name: String) throws {
+        var kept = KeptBook()
+        let (bob, other) = (Identity(), Identity())
+        _ = try kept.see(bob, as: "bob")
+        try kept.update { try $0.pin(bob.id) }
+        #expect(try kept.see(other, as: name) == [.newPeer(other.id), .nameCollision(bob.id, claimant: other.id)])
+        #expect(kept.book.state(of: bob.id) == .tofu)
+    }
+
+    @Test("Pinning one of two strangers with one name tells of the other")
+    func pinAmongNamesakes() throws {
+        var kept = KeptBook()
+        let (bob, other) = (Identity(), Identity())
+        _ = try kept.see(bob, as: "bob")
+        #expect(try kept.see(other, as: "bob") == [.newPeer(other.id)])
+        #expect(try kept.update { try $0.pin(bob.id) } == [.nameCollision(bob.id, claimant: other.id)])
+    }
+
+    @Test("Looking up a name finds pinned contacts before strangers, whatever the case")
+    func lookUp() throws {
+        var kept = KeptBook()
+        let people = [Identity(), Identity(), Identity()]
+        for person in people { _ = try kept.see(person, as: "bob") }
+        try kept.update { try $0.pin(people[2].id) }
+        let strangers = [people[0].id, people[1].id].sorted()
+        #expect(kept.book.peers(named: "BOB").map(\.identity.id) == [people[2].id] + strangers)
+        #expect(kept.book.peers(named: "bobby").isEmpty)
+        #expect(kept.book.all.map(\.identity.id) == [people[2].id] + strangers)
+    }
+
+    @Test("A blocked identity's new names disturb nobody")
+    func blockedClaimant() throws {
+        var kept = KeptBook()
+        let (bob, mallory) = (Identity(), Identity())
+        _ = try kept.see(bob, as: "bob")
+        try kept.update { try $0.pin(bob.id) }
+        _ = try kept.see(mallory, as: "mallory")
+        try kept.update { try $0.block(mallory.id) }
+        #expect(try kept.see(mallory, as: "bob") == [])
+        #expect(kept.book.state(of: bob.id) == .tofu)
+    }
+
+    @Test("A contact blocked while changed is still changed when the block is taken back")
+    func blockedWhileChanged() throws {
+        var kept = KeptBook()
+        let (bob, mallory) = (Identity(), Identity())
+        _ = try kept.see(bob, as: "bob")
+        try kept.update { try $0.pin(bob.id) }
+        _ = try kept.see(mallory, as: "bob")
+        try kept.update { try $0.block(bob.id) }
+        try kept.update { try $0.unblock(bob.id) }
+        #expect(kept.book.state(of: bob.id) == .changed)
+    }
+
+    @Test("A bundle that offers less than one before is not taken")
+    func suiteDowngrade() throws {
+        var kept = KeptBook()
+        let bob = Identity()
+        let one = try KeptBook.bundle(of: bob, nickname: "bob")
+        var fields = Array(one.bytes.dropLast(64))
+        fields[1] = 3
+        let two = try IdentityBundle(verifying: fields + bob.signing.sign(Label.bundle, fields))
+        #expect(try kept.update { $0.see(two, at: KeptBook.now) } == [.newPeer(bob.id)])
+        try kept.update { try $0.pin(bob.id) }
+        try kept.restart()
+        #expect(!kept.book.accepts(one) && kept.book.accepts(two))
+        #expect(try kept.update { $0.see(one, at: KeptBook.now) } == [.suiteDowngrade(bob.id)])
+        #expect(kept.book[bob.id]?.highestSuite == 2)
+    }
+
+    @Test("4,096 strangers are kept, the one seen first goes first, and pinned ones never")
+    func strangerLimit() throws {
+        var book = TrustBook(owner: Identity().publicIdentity)
+        var seen: [PeerID] = []
+        for number in 0..<UInt32(TrustLimits.maximumStrangers + 3) {
+            let key = number.bigEndianBytes + [UInt8](repeating: 0, count: 28)
+            let stranger = try #require(PublicIdentity(signingKey: key, agreementKey: key))
+            _ = book.meet(stranger, at: number)
+            seen.append(stranger.id)
+            if number == 1 { _ = try book.pin(stranger.id) }
+        }
+        #expect(book.all.count == TrustLimits.maximumStrangers + 1)
+        #expect(book[seen[0]] == nil && book[seen[2]] == nil)
+        #expect(book[seen[1]]?.state == .tofu)
+        #expect(book[seen[3]] != nil)
+    }
+
+    @Test("A contact remembers 64 claimants, the newest")
+    func claimantLimit() throws {
+        var kept = KeptBook()
+        let bob = Identity()
+        _ = try kept.see(bob, as: "bob")
+        try kept.update { try $0.pin(bob.id) }
+        var claimants: [PeerID] = []
+        for _ in 0..<(TrustLimits.maximumClaimants + 2) {
+            let claimant = Identity()
+            claimants.append(claimant.id)
+            _ = try kept.see(claimant, as: "bob")
+            try kept.update { try $0.accept(bob.id, at: KeptBook.now) }
+        }
+        #expect(kept.book[bob.id]?.settledClaimants == claimants.suffix(TrustLimits.maximumClaimants))
+        try kept.restart()
+        #expect(kept.book[bob.id]?.settledClaimants == claimants.suffix(TrustLimits.maximumClaimants))
+    }
+
+    @Test("Events carry the contact and the name that programs read")
+    func events() {
+        let (one, other) = (Identity().id, Identity().id)
+        let events: [TrustEvent] = [
+            .newPeer(one), .verified(one), .nameCollision(one, claimant: other), .rotated(one, to: other),
+            .changed(one, claimant: other), .revoked(one), .suiteDowngrade(one),
+        ]
+        #expect(events.allSatisfy { $0.peer == one })
+        let names = ["newPeer", "verified", "nameCollision", "rotated", "changed", "revoked", "suiteDowngrade"]
+        #expect(events.map(\.name) == names)
+    }
+
+    @Test("Strangers are not stored; a record under another's name or damaged is refused")
+    func records() throws {
+        var kept = KeptBook()
+        let (bob, eve) = (Identity(), Identity())
+        _ = try kept.see(bob, as: "bob")
+        _ = try kept.see(eve, as: "eve")
+        try kept.update { try $0.pin(bob.id) }
+        #expect(Array(kept.storage.records.keys) == [bob.id])
+        let bytes = try #require(kept.storage.records[bob.id])
+        var moved = MemoryTrustStorage()
+        moved.records[eve.id] = bytes
+        #expect(throws: CryptoError(.malformed, "")) { try TrustBook(owner: kept.book.owner, restoring: moved) }
+        for count in 0..<bytes.count {
+            #expect(throws: CryptoError(.malformed, "")) { try KnownPeer(decoding: Array(bytes.prefix(count))) }
+        }
+    }
+
+    @Test("Damaged records never trap, and are refused or read as what they say", arguments: [91, 92] as [UInt64])
+    func damage(seed: UInt64) throws {
+        var kept = KeptBook()
+        let bob = Identity()
+        _ = try kept.see(bob, as: "bob")
+        try kept.update { try $0.pin(bob.id) }
+        _ = try kept.see(Identity(), as: "bob")
+        let bytes = try #require(kept.storage.records[bob.id])
+        #expect(try KnownPeer(decoding: bytes) == kept.book[bob.id])
+        var random = SeededBytes(seed: seed)
+        for _ in 0..<10_000 {
+            let damaged = random.damaged(bytes)
+            guard let peer = try? KnownPeer(decoding: damaged) else { continue }
+            #expect(peer.encoded() == damaged)
+        }
+    }
+}

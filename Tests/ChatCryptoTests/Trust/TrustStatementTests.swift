@@ -1,0 +1,174 @@
+import Testing
+
+@testable import ChatCrypto
+
+@Suite("Rotation and revocation")
+struct TrustStatementTests {
+    private let old = Identity()
+    private let new = Identity()
+    private let now = KeptBook.now
+
+    /// A book in which the old identity is a contact, verified or not.
+    private func book(verified: Bool) throws -> KeptBook {
+        var kept = KeptBook()
+        _ = try kept.see(old, as: "bob")
+        try kept.update { try $0.pin(old.id) }
+        if verified {
+            let number = kept.number(with: old)
+            try kept.update { try $0.verify(old.id, typed: number, at: now) }
+        }
+        return kept
+    }
+
+    private func rotation(counter: UInt32 = 1) -> RotationStatement {
+        RotationStatement(from: old, to: new, counter: counter, at: now)
+    }
+
+    @Test("A contact of first use goes on at once, with its name; the old identity only receives, for 8 days")
+    func tofuRotates() throws {
+        var kept = try book(verified: false)
+        #expect(
+            try kept.update { try $0.apply(rotation(), from: old.id, at: now) } == [.rotated(old.id, to: new.id)]
+        )
+        try kept.restart()
+        #expect(kept.book.state(of: new.id) == .tofu)
+        #expect(kept.book[new.id]?.name?.text == "bob")
+        #expect(kept.book.maySend(to: new.id) && !kept.book.maySend(to: old.id))
+        #expect(kept.book.mayReceive(from: old.id))
+        #expect(kept.book.peers(named: "bob").map(\.identity.id) == [new.id])
+        try kept.update { $0.expire(at: now + 7 * 86_400) }
+        #expect(kept.book[old.id] != nil)
+        try kept.update { $0.expire(at: now + 9 * 86_400) }
+        #expect(kept.book[old.id] == nil && kept.storage.records[old.id] == nil)
+    }
+
+    @Test("A contact of first use goes on even if its new bundle was heard of before the statement")
+    func bundleCameFirst() throws {
+        var kept = try book(verified: false)
+        #expect(try kept.see(new, as: "bob").contains(.changed(old.id, claimant: new.id)))
+        try kept.update { try $0.apply(rotation(), from: old.id, at: now) }
+        #expect(kept.book.state(of: new.id) == .tofu)
+    }
+
+    @Test("A verified contact waits for the user; accepting goes on without verified, comparing with it")
+    func verifiedRotates() throws {
+        for compares in [false, true] {
+            var kept = try book(verified: true)
+            let events = try kept.update { try $0.apply(rotation(), from: old.id, at: now) }
+            #expect(events == [.changed(old.id, claimant: new.id)])
+            try kept.restart()
+            #expect(!kept.book.maySend(to: old.id))
+            #expect(try kept.book.safetyNumber(with: old.id).digits == kept.number(with: new))
+            let oldNumber = kept.number(with: old)
+            #expect(throws: CryptoError(.numberMismatch, "")) {
+                try kept.update { try $0.verify(old.id, typed: oldNumber, at: now) }
+            }
+            let number = kept.number(with: new)
+            let decision = try kept.update { book throws in
+                try compares ? book.verify(old.id, typed: number, at: now) : book.accept(old.id, at: now)
+            }
+            #expect(decision == [.rotated(old.id, to: new.id)] + (compares ? [.verified(new.id)] : []))
+            #expect(kept.book.state(of: new.id) == (compares ? .verified : .tofu))
+            #expect(!kept.book.maySend(to: old.id))
+        }
+    }
+
+    @Test("The new identity's bundle is no impostor's after the rotation")
+    func successorIsNoClaimant() throws {
+        var kept = try book(verified: true)
+        try kept.update { try $0.apply(rotation(), from: old.id, at: now) }
+        #expect(try kept.see(new, as: "bob") == [.newPeer(new.id)])
+        try kept.update { try $0.accept(old.id, at: now) }
+        #expect(try kept.see(old, as: "bob") == [])
+        #expect(kept.book.state(of: new.id) == .tofu)
+    }
+
+    @Test("A rotation counts only from its old identity's session, signed by it, and once")
+    func refusedRotations() throws {
+        var kept = try book(verified: false)
+        let mallory = Identity()
+        let forged = RotationStatement(from: mallory, to: new, counter: 1, at: now)
+        var bytes = rotation().bytes
+        bytes.replaceSubrange(104..<168, with: forged.bytes[104..<168])
+        let wrongSignature = try RotationStatement(verifying: bytes)
+        let failures: [(RotationStatement, PeerID, CryptoError.Code)] = [
+            (rotation(), mallory.id, .authenticationFailed), (rotation(), new.id, .authenticationFailed),
+            (wrongSignature, old.id, .authenticationFailed), (forged, mallory.id, .unknownPeer),
+            (rotation(counter: 0), old.id, .outOfBounds),
+        ]
+        for (statement, sender, code) in failures {
+            #expect(throws: CryptoError(code, "")) {
+                try kept.update { try $0.apply(statement, from: sender, at: now) }
+            }
+        }
+        #expect(kept.book.state(of: old.id) == .tofu && kept.book[new.id] == nil)
+        try kept.update { try $0.apply(rotation(), from: old.id, at: now) }
+        #expect(throws: CryptoError(.outOfBounds, "")) {
+            try kept.update { try $0.apply(rotation(), from: old.id, at: now) }
+        }
+    }
+
+    @Test("Nobody goes on to a blocked or revoked identity, nor to oneself")
+    func refusedSuccessors() throws {
+        var kept = try book(verified: false)
+        _ = try kept.see(new, as: "new")
+        try kept.update { try $0.block(new.id) }
+        #expect(throws: CryptoError(.refusedByTrust, "")) {
+            try kept.update { try $0.apply(rotation(), from: old.id, at: now) }
+        }
+        let toOwner = RotationStatement(from: old, to: kept.owner, counter: 1, at: now)
+        #expect(throws: CryptoError(.refusedByTrust, "")) {
+            try kept.update { try $0.apply(toOwner, from: old.id, at: now) }
+        }
+    }
+
+    @Test("A statement reads back, and not with any byte changed, missing or added")
+    func rotationBytes() throws {
+        let bytes = rotation().bytes
+        #expect(bytes.count == RotationStatement.byteCount)
+        let read = try RotationStatement(verifying: bytes)
+        #expect(read == rotation() && read.isSigned(by: old.publicIdentity))
+        #expect(!read.isSigned(by: new.publicIdentity))
+        for index in bytes.indices {
+            var changed = bytes
+            changed[index] ^= 1
+            guard let statement = try? RotationStatement(verifying: changed) else { continue }
+            #expect((104..<168).contains(index) && !statement.isSigned(by: old.publicIdentity))
+        }
+        #expect(throws: CryptoError(.malformed, "")) { try RotationStatement(verifying: bytes + [0]) }
+        #expect(throws: CryptoError(.malformed, "")) { try RotationStatement(verifying: Array(bytes.dropLast())) }
+    }
+
+    @Test("A revocation is the same bytes every time, ends trust for good, and tells so once")
+    func revocation() throws {
+        var kept = try book(verified: true)
+        let certificate = RevocationCertificate(of: old)
+        #expect(certificate.bytes == RevocationCertificate(of: old).bytes)
+        #expect(certificate.bytes.count == RevocationCertificate.byteCount)
+        let read = try RevocationCertificate(verifying: certificate.bytes)
+        #expect(try kept.update { $0.apply(read, at: now) } == [.revoked(old.id)])
+        #expect(try kept.update { $0.apply(read, at: now) } == [])
+        try kept.restart()
+        #expect(kept.book.state(of: old.id) == .revoked)
+        #expect(throws: CryptoError(.refusedByTrust, "")) {
+            try kept.update { try $0.apply(rotation(), from: old.id, at: now) }
+        }
+    }
+
+    @Test(
+        "Nobody can revoke another, and damaged statements never trap and never pass",
+        arguments: [95, 96] as [UInt64]
+    )
+    func damage(seed: UInt64) throws {
+        let certificate = RevocationCertificate(of: old).bytes
+        let forged = old.publicIdentity.encoded + RevocationCertificate(of: new).bytes.suffix(64)
+        #expect(throws: CryptoError(.authenticationFailed, "")) { try RevocationCertificate(verifying: forged) }
+        let statement = rotation().bytes
+        var random = SeededBytes(seed: seed)
+        for _ in 0..<5_000 {
+            #expect((try? RevocationCertificate(verifying: random.damaged(certificate))) == nil)
+            let damaged = try? RotationStatement(verifying: random.damaged(statement))
+            #expect(damaged?.isSigned(by: old.publicIdentity) ?? false == false)
+        }
+    }
+}

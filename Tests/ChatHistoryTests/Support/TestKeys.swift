@@ -1,0 +1,26 @@
+import ChatHistory
+
+/// Keys for `TestCipher`; see there.
+struct TestKeys: RecordKeys {
+    var master: UInt64 = 0xE4A5
+
+    func cipher(for table: RecordTable) -> any RecordCipher {
+        TestCipher(key: checksum([table.rawValue], seed: master))
+    }
+
+    func rowID(_ table: RecordTable, name: [UInt8]) -> RowID {
+        let bytes = [table.rawValue] + name
+        let halves = bigEndian(checksum(bytes, seed: master)) + bigEndian(checksum(bytes, seed: ~master))
+        return RowID(bytes: halves) ?? .zero
+    }
+
+    func makeConversationKey(for conversation: RowID) -> (cipher: any RecordCipher, wrapped: [UInt8]) {
+        let key = UInt64.random(in: .min ... .max)
+        return (TestCipher(key: key), bigEndian(key))
+    }
+
+    func conversationKey(unwrapping wrapped: [UInt8], for conversation: RowID) -> (any RecordCipher)? {
+        guard wrapped.count == 8 else { return nil }
+        return TestCipher(key: wrapped.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+}

@@ -1,0 +1,192 @@
+import Testing
+
+@testable import MeshCore
+
+@Suite("Discovery: hearing")
+struct DiscoveryHearingTests {
+    private static let node = NodeID(0x7000)
+
+    @Test("A neighbour is remembered with its unicast port, and dialled")
+    func neighbour() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        let effects = driver.hear(.sample(port: 999))
+        let endpoint = DiscoveryDriver.endpoint(7, port: 999)
+        #expect(effects == [.dial(Self.node, endpoint)])
+        #expect(
+            driver.machine.neighbours == [
+                NeighbourInfo(node: Self.node, endpoint: endpoint, isLinked: false, lastHeard: driver.now)
+            ]
+        )
+    }
+
+    @Test("The own echo is ignored, on any interface")
+    func echo() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        #expect(driver.hear(.sample(node: DiscoveryDriver.nodeID.value)) == [])
+        #expect(driver.machine.neighbours == [])
+    }
+
+    @Test("A source that is not on the interface's subnets is refused")
+    func offLink() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        #expect(driver.hear(.sample(), from: ipv4(10, 1, 0, 7)) == [.dropped(.offLink)])
+        let other = InterfaceID(index: 9, family: .v4)
+        #expect(driver.hear(.sample(), on: other) == [.dropped(.noSuchInterface)])
+        #expect(driver.machine.neighbours == [])
+    }
+
+    @Test("A link-local source is on every interface of its family")
+    func linkLocal() throws {
+        var driver = DiscoveryDriver()
+        let six = InterfaceID(index: 2, family: .v6)
+        driver.up(six)
+        let address = try #require(IPAddress(bytes: [0xFE, 0x80] + [UInt8](repeating: 1, count: 14)))
+        #expect(driver.hear(.sample(), from: address, on: six).dials.count == 1)
+        #expect(driver.hear(.sample(), from: address) == [.dropped(.noSuchInterface)])
+    }
+
+    @Test("Nodes of one machine tell each other apart by their ports")
+    func loopback() {
+        var driver = DiscoveryDriver()
+        let loopback = InterfaceID(index: 1, family: .v4)
+        let prefix = Prefix(address: ipv4(127, 0, 0, 1), length: 8)
+        _ = driver.act { $0.interfaceUp(loopback, prefixes: [prefix], unicastPort: 4_000, now: $1, into: &$2) }
+        for port in UInt16(1)...3 {
+            driver.hear(.sample(node: UInt64(port), port: port), from: ipv4(127, 0, 0, 1), on: loopback)
+        }
+        #expect(driver.machine.neighbours.map(\.endpoint.port) == [1, 2, 3])
+    }
+
+    @Test("A copy of a beacon counts once")
+    func duplicate() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.hear(.sample())
+        let heard = driver.now
+        driver.now = driver.now.advanced(by: .milliseconds(10))
+        #expect(driver.hear(.sample()) == [])
+        #expect(driver.machine.neighbours.map(\.lastHeard) == [heard])
+    }
+
+    @Test("A goodbye removes the neighbour, but only from where it is known")
+    func goodbye() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.hear(.sample(sequence: 1))
+        driver.hear(.sample(sequence: 2, flags: .leaving), from: ipv4(10, 0, 0, 8))
+        #expect(driver.machine.neighbours.count == 1)
+        driver.hear(.sample(sequence: 3, flags: .leaving))
+        #expect(driver.machine.neighbours == [])
+    }
+
+    @Test("A goodbye does not end a link that works; when the link ends the neighbour goes too")
+    func goodbyeOfLinked() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.hear(.sample())
+        driver.link(1, to: Self.node)
+        #expect(driver.hear(.sample(sequence: 2, flags: .leaving)) == [])
+        #expect(driver.machine.neighbours.map(\.isLinked) == [true])
+        #expect(driver.act { $0.linkDown(LinkID(1), node: Self.node, now: $1, into: &$2) }.dials == [])
+        #expect(driver.machine.neighbours == [])
+    }
+
+    @Test("An interface that goes down takes its neighbours along")
+    func interfaceDown() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.hear(.sample())
+        #expect(driver.act { $0.interfaceDown(DiscoveryDriver.lan, now: $1, into: &$2) } == [])
+        #expect(driver.machine.neighbours == [])
+        #expect(driver.run(for: .seconds(9)).effects.multicasts == [])
+    }
+
+    @Test("Nothing is said or heard on the interface-less sockets")
+    func routed() {
+        var driver = DiscoveryDriver()
+        let routed = InterfaceID(index: 0, family: .v4)
+        #expect(driver.up(routed) == [])
+        #expect(driver.hear(.sample(), on: routed) == [.dropped(.noSuchInterface)])
+    }
+
+    @Test("Leaving is said on every interface, and then there is silence")
+    func leave() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.up(InterfaceID(index: 3, family: .v4))
+        let effects = driver.act { $0.leave(now: $1, into: &$2) }
+        #expect(effects.multicasts.map(\.flags) == [.leaving, .leaving])
+        #expect(driver.machine.nextDeadline == .distantFuture)
+        #expect(driver.hear(.sample()) == [])
+        #expect(driver.up() == [])
+    }
+
+    @Test("A known endpoint with another id is the same node renamed: nobody dials, the link is carried over")
+    func rename() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.hear(.sample())
+        driver.link(1, to: Self.node)
+        #expect(driver.hear(.sample(node: 0x8000, sequence: 2)) == [])
+        #expect(driver.hear(.sample(sequence: 3, flags: .leaving)) == [])
+        #expect(driver.machine.neighbours.map(\.node) == [NodeID(0x8000)])
+        #expect(driver.machine.neighbours.map(\.isLinked) == [true])
+    }
+
+    @Test("A rename is known on every interface at once")
+    func renameEverywhere() {
+        let other = InterfaceID(index: 3, family: .v4)
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.up(other)
+        driver.hear(.sample())
+        driver.link(1, to: Self.node)
+        driver.hear(.sample(sequence: 2), on: other)
+        #expect(driver.hear(.sample(node: 0x8000, sequence: 3), on: other) == [])
+        #expect(driver.machine.neighbours.map(\.node) == [NodeID(0x8000), NodeID(0x8000)])
+        #expect(driver.machine.neighbours.map(\.isLinked) == [true, true])
+    }
+
+    @Test("A beacon forged from a neighbour's endpoint cannot make two nodes pass for one")
+    func forgedRename() {
+        let other = InterfaceID(index: 3, family: .v4)
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.up(other)
+        driver.hear(.sample())
+        driver.link(1, to: Self.node)
+        driver.hear(.sample(node: 0x8000), on: other)
+        driver.link(2, to: NodeID(0x8000), at: DiscoveryDriver.endpoint(7, on: other))
+        driver.hear(.sample(node: 0x8000, sequence: 2))
+        driver.hear(.sample(sequence: 3))
+        #expect(driver.machine.overlay.links.map(\.node) == [Self.node, NodeID(0x8000)])
+    }
+
+    @Test("A node that starts anew at a known endpoint is a newcomer and is dialled")
+    func restart() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.hear(.sample())
+        driver.link(1, to: Self.node)
+        let effects = driver.hear(.sample(node: 0x8000, flags: .solicit))
+        #expect(effects == [.dial(NodeID(0x8000), DiscoveryDriver.endpoint(7))])
+    }
+
+    @Test("A node taking a new id says it, then says goodbye for the old one, and stays linked")
+    func ownRename() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.hear(.sample())
+        driver.link(1, to: Self.node)
+        let effects = driver.act { $0.takeNewNodeID(now: $1, into: &$2) }
+        let node = driver.machine.nodeID
+        #expect(effects.first == .renamed(node))
+        #expect(effects.multicasts.map(\.node) == [node, DiscoveryDriver.nodeID])
+        #expect(effects.multicasts.map(\.flags) == [[], .leaving])
+        #expect(driver.machine.neighbours.map(\.isLinked) == [true])
+        #expect(driver.hear(.sample(node: DiscoveryDriver.nodeID.value)) == [])
+    }
+}

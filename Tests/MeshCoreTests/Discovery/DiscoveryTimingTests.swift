@@ -1,0 +1,128 @@
+import Testing
+
+@testable import MeshCore
+
+@Suite("Discovery: times")
+struct DiscoveryTimingTests {
+    @Test("An interface that comes up is asked at once, and six times more within 1.6 s")
+    func burst() {
+        var driver = DiscoveryDriver()
+        let start = driver.now
+        let first = driver.up()
+        #expect(first.multicasts.map(\.flags) == [.solicit])
+        #expect(first.multicasts.first?.node == DiscoveryDriver.nodeID)
+        #expect(first.multicasts.first?.unicastPort == 4_000)
+        let later = driver.run(for: .seconds(3))
+        #expect(later.map { start.duration(to: $0.time) } == [30, 90, 200, 400, 800, 1_600].map { .milliseconds($0) })
+        #expect(later.effects.multicasts.map(\.flags) == Array(repeating: .solicit, count: 6))
+    }
+
+    @Test("Alone, a node says a beacon every two seconds, give or take a quarter", arguments: [UInt64(1), 2, 3])
+    func steady(seed: UInt64) {
+        var configuration = DiscoveryConfiguration()
+        configuration.rootInterval = .seconds(3_600)
+        var driver = DiscoveryDriver(configuration, seed: seed)
+        driver.up()
+        driver.run(for: .milliseconds(1_600))
+        var last = driver.now
+        for beacon in driver.run(for: .seconds(100)) {
+            let gap = last.duration(to: beacon.time)
+            #expect(gap >= .milliseconds(1_500) && gap <= .milliseconds(2_500))
+            #expect([beacon.effect].multicasts.map(\.interval) == [20])
+            last = beacon.time
+        }
+        #expect(last > driver.now.advanced(by: .milliseconds(-2_500)))
+    }
+
+    @Test("The more neighbours, the rarer the beacons", arguments: [(6, 2_000), (34, 5_000), (1_100, 150_000)])
+    func crowd(count: Int, milliseconds: Int) {
+        var configuration = DiscoveryConfiguration()
+        configuration.newNeighbourRate = 2_000
+        configuration.neighbourLimit = 2_000
+        var driver = DiscoveryDriver(configuration)
+        driver.up()
+        for node in 0..<count { driver.hear(.sample(node: UInt64(node), port: UInt16(1_000 + node))) }
+        #expect(driver.machine.steadyInterval(on: 0) == .milliseconds(milliseconds))
+    }
+
+    @Test("Nothing is due before the deadline, and an early tick changes nothing")
+    func earlyTick() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        let deadline = driver.machine.nextDeadline
+        #expect(driver.act { $0.tick(now: $1, into: &$2) } == [])
+        #expect(driver.machine.nextDeadline == deadline)
+    }
+
+    @Test("A tick that comes an hour late says one beacon, not an hour's")
+    func lateTick() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.now = driver.now.advanced(by: .seconds(1_500))
+        #expect(driver.act { $0.tick(now: $1, into: &$2) }.multicasts.count == 1)
+        #expect(driver.machine.nextDeadline > driver.now)
+    }
+
+    @Test("A question is answered within 50 ms by one beacon to the asker alone")
+    func answer() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.run(for: .milliseconds(1_700))
+        let asked = driver.now
+        driver.hear(.sample(flags: [.solicit, .full]), multicast: false)
+        let answers = driver.run(for: .milliseconds(50)).filter { $0.effect != .rootChanged }
+        #expect(answers.count == 1)
+        #expect(answers.allSatisfy { asked.duration(to: $0.time) <= .milliseconds(50) })
+        #expect(answers.effects.answers.map(\.flags) == [[]])
+    }
+
+    @Test("In a crowd about eight answer a question to all")
+    func answerShare() {
+        var configuration = DiscoveryConfiguration()
+        configuration.newNeighbourRate = 2_000
+        configuration.burst = []
+        var driver = DiscoveryDriver(configuration)
+        driver.up()
+        for node in 1...80 {
+            driver.hear(.sample(node: UInt64(node), flags: .full, port: UInt16(1_000 + node), interval: 1_500))
+        }
+        driver.run(for: .seconds(1))
+        var answers = 0
+        for round in 1...500 {
+            driver.hear(.sample(node: 1, sequence: UInt16(round), flags: [.solicit, .full], port: 1_001))
+            answers += driver.run(for: .milliseconds(500)).effects.answers.count
+        }
+        #expect((30...75).contains(answers))
+    }
+
+    @Test("A neighbour is forgotten after three and a half of its intervals")
+    func expiry() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.hear(.sample(interval: 40))
+        driver.run(for: .milliseconds(13_999))
+        #expect(driver.machine.neighbours.count == 1)
+        driver.run(for: .milliseconds(1))
+        #expect(driver.machine.neighbours == [])
+    }
+
+    @Test("A forged interval of nothing or of hours is held to what is sensible", arguments: [(0, 7), (65_535, 525)])
+    func forgedInterval(interval: UInt16, seconds: Int) {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.hear(.sample(interval: interval))
+        #expect(driver.machine.interfaces[0].nextExpiry == driver.now.advanced(by: .seconds(seconds)))
+    }
+
+    @Test("A new node id comes after 30 to 60 minutes", arguments: [UInt64(1), 2, 3, 4])
+    func nodeIDLife(seed: UInt64) throws {
+        var driver = DiscoveryDriver(seed: seed)
+        let start = driver.now
+        let timed = driver.run(for: .seconds(3_600))
+        let change = try #require(
+            timed.first { if case .renamed = $0.effect { true } else { false } }
+        )
+        #expect(start.duration(to: change.time) >= .seconds(1_800))
+        #expect(driver.machine.nodeID != DiscoveryDriver.nodeID)
+    }
+}

@@ -1,0 +1,198 @@
+import Testing
+
+@testable import MeshCore
+
+@Suite("Dials")
+struct LinkDialTests {
+    @Test("A dial brings up one link at both ends, with the names of both")
+    func dial() {
+        var network = LinkNetwork()
+        network.dial(0, to: 1)
+        network.run(for: .milliseconds(50))
+        let here = LinkInfo(
+            id: LinkID(1),
+            node: NodeID(2),
+            endpoint: LinkNetwork.endpoint(2),
+            dialledHere: true,
+            since: MeshInstant(nanoseconds: 2_000_000),
+            roundTrip: .milliseconds(2)
+        )
+        let there = LinkInfo(
+            id: LinkID(1),
+            node: NodeID(1),
+            endpoint: LinkNetwork.endpoint(1),
+            dialledHere: false,
+            since: MeshInstant(nanoseconds: 3_000_000),
+            roundTrip: nil
+        )
+        #expect(network.effects(of: 0) == [.up(here)])
+        #expect(network.effects(of: 1) == [.up(there)])
+        #expect(network.tables[0].links == [here])
+    }
+
+    @Test("A dial without a name takes whoever answers")
+    func staticPeer() {
+        var network = LinkNetwork()
+        let endpoint = network.endpoints[1]
+        network.call(0) { $0.dial(nil, at: endpoint, now: $1, into: &$2) }
+        network.run(for: .milliseconds(50))
+        #expect(network.tables[0].links.map(\.node) == [NodeID(2)])
+        #expect(network.tables[1].links.map(\.node) == [NodeID(1)])
+    }
+
+    @Test("An INIT has 400 bytes and no answer is longer, and the INIT is sent again at 20, 40, 80 ms and so on")
+    func resends() {
+        var network = LinkNetwork()
+        network.dead = [1]
+        network.isRecording = true
+        network.dial(0, to: 1)
+        var times: [UInt64] = []
+        while network.now < MeshInstant(nanoseconds: 4_000_000_000), !network.tables[0].dials.isEmpty {
+            let count = network.sent.count
+            network.run(for: .milliseconds(10))
+            if network.sent.count > count { times.append(network.now.nanoseconds / 1_000_000) }
+        }
+        #expect(times == [20, 40, 80, 160, 320, 640, 1280, 2560])
+        #expect(network.sent.allSatisfy { $0.bytes.count == 400 })
+        #expect(network.now.nanoseconds == 3_000_000_000)
+        #expect(network.effects(of: 0) == [.dialFailed(NodeID(2), LinkNetwork.endpoint(2))])
+    }
+
+    @Test("After a failure the endpoint is left alone for a second, and twice as long each time, up to a minute")
+    func backoff() {
+        var network = LinkNetwork()
+        network.dead = [1]
+        for round in 0..<9 {
+            network.dial(0, to: 1)
+            network.run(for: .seconds(3))
+            let failedAt = network.now
+            while network.tables[0].dials.isEmpty {
+                network.run(for: .milliseconds(50))
+                network.dial(0, to: 1)
+            }
+            let wait = failedAt.duration(to: network.now)
+            let nominal = Duration.seconds(min(1 << round, 60))
+            #expect(wait >= nominal * 0.7 && wait <= nominal * 1.3 + .milliseconds(50), "round \(round): \(wait)")
+        }
+    }
+
+    @Test("Of two crossed dials exactly one survives at both ends, whatever the offset", arguments: 0..<10)
+    func crossedDials(block: Int) {
+        var random = SplitMix64(seed: UInt64(block))
+        for _ in 0..<100 {
+            let offset = Duration.microseconds(Int64.random(in: 0...5000, using: &random))
+            let conditions = LinkNetwork.Conditions(
+                loss: block < 5 ? 0 : 0.2,
+                delay: .milliseconds(Int64.random(in: 0...2, using: &random)),
+                jitter: .milliseconds(1)
+            )
+            let seed = random.next()
+            var network = LinkNetwork(seed: seed, conditions: conditions)
+            let first = Int(random.next() % 2)
+            network.dial(first, to: 1 - first)
+            network.run(for: offset)
+            network.dial(1 - first, to: first)
+            network.run(for: .seconds(8))
+            let links = network.tables.map(\.links)
+            #expect(links.map(\.count) == [1, 1], "seed \(seed)")
+            #expect(links[0].first?.dialledHere != links[1].first?.dialledHere, "seed \(seed)")
+            network.send([1], from: 0, tag: 7)
+            network.run(for: .seconds(1))
+            #expect(network.messages(at: 1) == [[1]], "seed \(seed)")
+        }
+    }
+
+    @Test("Of dials at the same instant the lower node id's survives", arguments: [0, 1])
+    func lowerSurvives(first: Int) {
+        var network = LinkNetwork()
+        network.isRecording = true
+        network.dial(first, to: 1 - first)
+        network.dial(1 - first, to: first)
+        network.run(for: .seconds(4))
+        // The other INIT was dropped unanswered.
+        #expect(network.sent.filter { $0.bytes.first == 0x12 }.map(\.node) == [1])
+        #expect(network.tables.map { $0.links.map(\.dialledHere) } == [[true], [false]])
+        #expect(network.tables.allSatisfy { $0.dials.isEmpty && $0.answers.isEmpty })
+    }
+
+    @Test("A lost response is answered again with the same bytes, and the link still comes up", arguments: [1, 2, 5])
+    func lostResponse(lostCount: Int) {
+        var network = LinkNetwork()
+        network.isRecording = true
+        network.dial(0, to: 1)
+        var responses: [[UInt8]] = []
+        while network.tables[0].links.isEmpty {
+            network.conditions.loss = 0
+            network.run(for: .milliseconds(1))
+            let new = network.sent.filter { $0.node == 1 }.map(\.bytes)
+            if new.count > responses.count, new.count <= lostCount { network.dropFlights() }
+            responses = new
+        }
+        #expect(responses.count == lostCount + 1)
+        #expect(Set(responses).count == 1)
+        #expect(responses[0].count <= 400)
+        network.run(for: .milliseconds(100))
+        #expect(network.tables[1].links.count == 1)
+    }
+
+    @Test("Nodes of different meshes never link")
+    func foreignMesh() {
+        var network = LinkNetwork(meshKeys: [1, 2])
+        network.dial(0, to: 1)
+        network.run(for: .seconds(4))
+        #expect(network.tables.allSatisfy { $0.links.isEmpty && $0.answers.isEmpty && $0.dials.isEmpty })
+        #expect(network.effects(of: 1).contains(.dropped(.handshakeRefused)))
+        #expect(network.effects(of: 0) == [.dialFailed(NodeID(2), LinkNetwork.endpoint(2))])
+    }
+
+    @Test("A node that lost its link dials again and takes the old one's place")
+    func redial() {
+        var network = LinkNetwork.linked()
+        network.run(for: .seconds(5))
+        network.tables[0] = LinkTable(
+            nodeID: NodeID(1),
+            configuration: LinkConfiguration(),
+            cryptography: NullLinkCryptography(firstEphemeral: 77_000),
+            random: MeshRandom(seed: 9)
+        )
+        network.log = []
+        network.dial(0, to: 1)
+        network.run(for: .milliseconds(100))
+        #expect(network.effects(of: 1).first == .down(LinkID(1), node: NodeID(1), reason: .closedHere))
+        #expect(network.tables[1].links.map(\.id) == [LinkID(2)])
+        network.send([5], from: 1)
+        network.run(for: .milliseconds(100))
+        #expect(network.messages(at: 0) == [[5]])
+    }
+
+    @Test("A node neither dials itself nor answers itself")
+    func selfDial() {
+        var network = LinkNetwork(nodes: [NodeID(1), NodeID(1)])
+        network.dial(0, to: 1)
+        #expect(network.tables[0].dials.isEmpty)
+        let endpoint = network.endpoints[1]
+        network.call(0) { $0.dial(nil, at: endpoint, now: $1, into: &$2) }
+        network.run(for: .seconds(4))
+        #expect(network.tables.allSatisfy { $0.links.isEmpty })
+    }
+
+    @Test("After a change of name, dials show the new one")
+    func rename() {
+        var network = LinkNetwork()
+        network.tables[0].rename(to: NodeID(40))
+        network.dial(0, to: 1)
+        network.run(for: .milliseconds(50))
+        #expect(network.tables[1].links.map(\.node) == [NodeID(40)])
+    }
+
+    @Test("A dial ends when its interface goes away")
+    func interfaceDown() {
+        var network = LinkNetwork()
+        network.dial(0, to: 1)
+        let interface = network.endpoints[1].interface
+        network.call(0) { $0.interfaceDown(interface, now: $1, into: &$2) }
+        #expect(network.effects(of: 0) == [.dialFailed(NodeID(2), LinkNetwork.endpoint(2))])
+        network.dial(0, to: 1)
+        #expect(network.tables[0].dials.count == 1)
+    }
+}

@@ -1,0 +1,263 @@
+import Testing
+
+@testable import MeshCore
+
+@Suite("Life and death of links")
+struct LinkLivenessTests {
+    @Test("An idle link stays up and says no more than a ping with status and its acknowledgement every 10 s")
+    func idle() {
+        var network = LinkNetwork.linked()
+        let status = LinkStatus(root: NodeID(1), rootSequence: 1, rootHops: 0)
+        for node in 0...1 { network.call(node) { $0.setStatus(status, now: $1, into: &$2) } }
+        network.run(for: .seconds(1))
+        network.isRecording = true
+        network.log = []
+        network.run(for: .seconds(600))
+        #expect(network.tables.allSatisfy { $0.links.count == 1 })
+        let pings = network.log.count { if case .status = $0.effect { true } else { false } }
+        #expect((100...150).contains(pings))
+        #expect(network.sent.count == pings * 2)
+        #expect(network.sent.map(\.bytes.count).max() ?? 0 <= 90)
+    }
+
+    @Test("A peer that vanishes with data out is given up after 8 timeouts and 1.2 s, and can be dialled at once")
+    func vanishedWithData() {
+        var network = LinkNetwork.linked()
+        network.run(for: .seconds(1))
+        network.dead = [1]
+        network.log = []
+        let start = network.now
+        network.send([1], from: 0, tag: 3)
+        network.run(for: .milliseconds(599))
+        #expect(network.tables[0].established.first?.health == .up)
+        network.run(for: .milliseconds(250))
+        #expect(network.tables[0].established.first?.health == .suspect)
+        network.run(for: .seconds(5))
+        #expect(network.effects(of: 0).last == .down(LinkID(1), node: NodeID(2), reason: .timedOut))
+        let lived = start.duration(to: network.log.last?.at ?? .zero)
+        #expect(lived >= .milliseconds(1200) && lived <= .milliseconds(1450))
+        network.dead = []
+        network.dial(0, to: 1)
+        network.run(for: .milliseconds(50))
+        #expect(network.tables.map { $0.links.count } == [1, 1])
+    }
+
+    @Test("A silent peer makes a link suspect after 15 s and ends it after 30 s, if nothing else does before")
+    func silence() {
+        var configuration = LinkConfiguration()
+        configuration.idleInterval = .seconds(1000)
+        var network = LinkNetwork.linked(configuration: configuration)
+        network.run(for: .milliseconds(100))
+        let heardAt = network.tables[0].established[0].lastReceivedAt
+        network.dead = [1]
+        network.run(until: heardAt.advanced(by: .milliseconds(14_999)))
+        #expect(network.tables[0].established.first?.health == .up)
+        network.run(until: heardAt.advanced(by: .seconds(15)))
+        #expect(network.tables[0].established.first?.health == .suspect)
+        network.run(until: heardAt.advanced(by: .milliseconds(29_999)))
+        #expect(network.tables[0].links.count == 1)
+        network.run(until: heardAt.advanced(by: .seconds(30)))
+        #expect(network.effects(of: 0).last == .down(LinkID(1), node: NodeID(2), reason: .timedOut))
+    }
+
+    @Test("A suspect link recovers when the peer speaks again")
+    func recovery() {
+        var network = LinkNetwork.linked()
+        network.run(for: .seconds(1))
+        network.conditions.loss = 1
+        network.send([1], from: 0)
+        network.run(for: .milliseconds(900))
+        #expect(network.tables[0].established.first?.health == .suspect)
+        network.conditions.loss = 0
+        network.run(for: .milliseconds(300))
+        #expect(network.tables[0].established.first?.health == .up)
+        #expect(network.messages(at: 1) == [[1]])
+    }
+
+    @Test("A goodbye ends the link at both ends", arguments: [LinkEnd.closedHere, .misbehaved])
+    func close(reason: LinkEnd) {
+        var network = LinkNetwork.linked()
+        network.run(for: .milliseconds(100))
+        network.log = []
+        network.call(0) { $0.close(LinkID(1), reason: reason, now: $1, into: &$2) }
+        network.run(for: .milliseconds(100))
+        #expect(network.effects(of: 0) == [.down(LinkID(1), node: NodeID(2), reason: reason)])
+        #expect(network.effects(of: 1) == [.down(LinkID(1), node: NodeID(1), reason: .left)])
+        network.dial(0, to: 1)
+        #expect(network.tables[0].dials.isEmpty)
+        network.run(for: .milliseconds(1300))
+        network.dial(0, to: 1)
+        #expect(network.tables[0].dials.count == 1)
+    }
+
+    @Test("A status is told on change, with a new link, and again if the packet was lost")
+    func status() {
+        var network = LinkNetwork()
+        let first = LinkStatus(root: NodeID(1), rootSequence: 1, rootHops: 2, digest: 3, count: 4, load: 5)
+        network.call(0) { $0.setStatus(first, now: $1, into: &$2) }
+        network.dial(0, to: 1)
+        network.run(for: .milliseconds(50))
+        #expect(network.effects(of: 1).contains(.status(first, from: LinkID(1))))
+        network.log = []
+        network.call(0) { $0.setStatus(first, now: $1, into: &$2) }
+        network.run(for: .milliseconds(50))
+        #expect(network.log.isEmpty)
+        var second = first
+        second.rootSequence = 2
+        network.conditions.loss = 1
+        network.call(0) { $0.setStatus(second, now: $1, into: &$2) }
+        network.conditions.loss = 0
+        network.run(for: .milliseconds(200))
+        #expect(network.effects(of: 1) == [.status(second, from: LinkID(1))])
+    }
+
+    @Test("A status that was overtaken by a later one is not taken for news")
+    func overtakenStatus() throws {
+        var network = LinkNetwork.linked()
+        network.run(for: .seconds(1))
+        network.isRecording = true
+        let older = LinkStatus(root: NodeID(1), rootSequence: 1, rootHops: 0)
+        let newer = LinkStatus(root: NodeID(1), rootSequence: 2, rootHops: 0)
+        for status in [older, newer] { network.call(0) { $0.setStatus(status, now: $1, into: &$2) } }
+        network.dropFlights()
+        network.log = []
+        for (_, bytes, _) in network.sent.reversed() { network.inject(bytes, to: 1, from: network.endpoints[0]) }
+        #expect(network.effects(of: 1) == [.status(newer, from: LinkID(1))])
+    }
+
+    @Test("A peer that moves is followed after it answered a challenge, and messages go on")
+    func migration() {
+        var network = LinkNetwork.linked()
+        network.run(for: .seconds(1))
+        network.log = []
+        network.endpoints[0] = LinkNetwork.endpoint(77, port: 9)
+        network.send([1], from: 0)
+        network.send([2], from: 1)
+        network.run(for: .milliseconds(500))
+        let moved = network.effects(of: 1).compactMap { effect -> Endpoint? in
+            if case .moved(let info) = effect { info.endpoint } else { nil }
+        }
+        #expect(moved == [LinkNetwork.endpoint(77, port: 9)])
+        #expect(network.messages(at: 0) == [[2]])
+        #expect(network.messages(at: 1) == [[1]])
+        #expect(network.tables.map { $0.links.map(\.id) } == [[LinkID(1)], [LinkID(1)]])
+    }
+
+    @Test("A packet copied from a foreign endpoint does not move the link")
+    func noMoveWithoutAnswer() throws {
+        var network = LinkNetwork.linked()
+        network.run(for: .seconds(1))
+        network.isRecording = true
+        network.send([1], from: 0)
+        let bytes = try #require(network.sent.last).bytes
+        network.dropFlights()
+        network.inject(bytes, to: 1, from: LinkNetwork.endpoint(99))
+        #expect(network.sent.contains { $0.to == LinkNetwork.endpoint(99) })
+        #expect(network.tables[1].links.first?.endpoint == LinkNetwork.endpoint(1))
+        network.run(for: .seconds(2))
+        #expect(network.tables[1].links.first?.endpoint == LinkNetwork.endpoint(1))
+    }
+
+    @Test(
+        "A link on an interface that went away ends as lost, unless the peer is heard by it again",
+        arguments: [true, false]
+    )
+    func interfaceDown(returns: Bool) {
+        var network = LinkNetwork.linked()
+        network.run(for: .seconds(1))
+        network.log = []
+        network.conditions.loss = 1
+        let interface = network.endpoints[1].interface
+        network.call(0) { $0.interfaceDown(interface, now: $1, into: &$2) }
+        network.run(for: .milliseconds(600))
+        if returns { network.conditions.loss = 0 }
+        network.run(for: .milliseconds(900))
+        let lost = LinkEffect.down(LinkID(1), node: NodeID(2), reason: .interfaceLost)
+        #expect(network.effects(of: 0) == (returns ? [] : [lost]))
+    }
+
+    @Test("After an hour of sleep the link ends, and a new dial is not held back")
+    func sleep() {
+        var network = LinkNetwork.linked()
+        network.run(for: .seconds(1))
+        network.now = network.now.advanced(by: .seconds(3600))
+        network.call(0) { $0.tick(now: $1, into: &$2) }
+        #expect(network.effects(of: 0).last == .down(LinkID(1), node: NodeID(2), reason: .timedOut))
+        network.dial(0, to: 1)
+        network.run(for: .milliseconds(50))
+        #expect(network.tables.map { $0.links.count } == [1, 1])
+    }
+
+    @Test("The round trip is known within 20 % at 30 % loss", arguments: [1, 2, 3] as [UInt64])
+    func roundTrip(seed: UInt64) throws {
+        let conditions = LinkNetwork.Conditions(loss: 0.3, delay: .milliseconds(10))
+        var network = LinkNetwork.linked(seed: seed, conditions: conditions)
+        for index in 0..<200 {
+            network.send([UInt8(index % 250)], from: 0, lane: index % 2 == 0 ? .interactive : .bulk)
+            network.run(for: .milliseconds(7))
+        }
+        let roundTrip = try #require(network.tables[0].links.first?.roundTrip)
+        #expect(roundTrip >= .milliseconds(16) && roundTrip <= .milliseconds(24))
+    }
+
+    @Test("The time an acknowledgement waited is no part of the round trip")
+    func acknowledgementDelay() throws {
+        var network = LinkNetwork.linked()
+        for _ in 0..<40 {
+            network.send([1], from: 0, lane: .bulk)
+            network.run(for: .milliseconds(10))
+        }
+        let roundTrip = try #require(network.tables[0].links.first?.roundTrip)
+        #expect(roundTrip >= .microseconds(1900) && roundTrip <= .microseconds(2200))
+    }
+
+    @Test("Keys change once and no further while the peer is not heard to follow")
+    func keyPhaseWaits() {
+        var configuration = LinkConfiguration()
+        configuration.rekeyPacketCount = 4
+        var network = LinkNetwork.linked(configuration: configuration)
+        network.run(for: .milliseconds(100))
+        let phase = network.tables[0].established[0].sendPhase.phase
+        network.conditions.loss = 1
+        for _ in 0..<20 { network.send([1], from: 0) }
+        #expect(network.tables[0].established[0].sendPhase.phase == phase + 1)
+        network.conditions.loss = 0
+        network.run(for: .seconds(1))
+        #expect(network.messages(at: 1).count == 20)
+    }
+
+    @Test("Keys change every so many packets and every so often, and nothing is lost by it")
+    func keyPhases() throws {
+        var configuration = LinkConfiguration()
+        configuration.rekeyPacketCount = 16
+        let conditions = LinkNetwork.Conditions(loss: 0.2, duplication: 0.1, jitter: .milliseconds(4))
+        var network = LinkNetwork.linked(conditions: conditions, configuration: configuration)
+        for index in 0..<300 {
+            network.send([UInt8(index % 250), UInt8(index / 250)], from: index % 2)
+            network.run(for: .milliseconds(2))
+        }
+        network.run(for: .seconds(3))
+        #expect(network.messages(at: 0).count == 150)
+        #expect(network.messages(at: 1).count == 150)
+        let phases = network.tables.map { $0.established.first?.sendPhase.phase ?? 0 }
+        #expect(phases.allSatisfy { $0 > 5 })
+
+        var timed = LinkConfiguration()
+        timed.rekeyInterval = .seconds(30)
+        var quiet = LinkNetwork.linked(configuration: timed)
+        quiet.run(for: .seconds(100))
+        let phase = try #require(quiet.tables[0].established.first).sendPhase.phase
+        #expect((2...3).contains(phase))
+    }
+
+    @Test("Ticks before their time change nothing")
+    func earlyTicks() {
+        var network = LinkNetwork.linked()
+        network.run(for: .milliseconds(100))
+        let deadline = network.tables[0].nextDeadline
+        var effects: [LinkEffect] = []
+        for _ in 0..<10 { network.tables[0].tick(now: network.now, into: &effects) }
+        #expect(effects.isEmpty)
+        #expect(network.tables[0].nextDeadline == deadline)
+    }
+}

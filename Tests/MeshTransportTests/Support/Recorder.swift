@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Keeps a sequence of things as they come and lets tests wait for something among them.
+final class Recorder<Element: Sendable>: Sendable {
+    private struct Waiter {
+        let isMet: @Sendable ([Element]) -> Bool
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var all: [Element] = []
+        var waiters: [Int: Waiter] = [:]
+        var lastTicket = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Everything so far, in order.
+    var all: [Element] { state.withLock { $0.all } }
+
+    func append(_ more: [Element]) {
+        state.withLock { state in
+            state.all += more
+            for (ticket, waiter) in state.waiters where waiter.isMet(state.all) {
+                state.waiters[ticket] = nil
+                waiter.continuation.resume()
+            }
+        }
+    }
+
+    /// Waits until everything so far satisfies a condition; a test's time limit ends the wait.
+    func wait(until isMet: @escaping @Sendable ([Element]) -> Bool) async throws {
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                state.withLock { state in
+                    if Task.isCancelled {
+                        continuation.resume(throwing: CancellationError())
+                    } else if isMet(state.all) {
+                        continuation.resume()
+                    } else {
+                        state.waiters[ticket] = Waiter(isMet: isMet, continuation: continuation)
+                    }
+                }
+            }
+        } onCancel: {
+            let waiter = state.withLock { $0.waiters.removeValue(forKey: ticket) }
+            waiter?.continuation.resume(throwing: CancellationError())
+        }
+    }
+}
