@@ -33,7 +33,10 @@ struct DemoStory: Sendable {
         narrator.say()
         let who = try await makeHomes()
         let relay = try await attempt("The relay runs") {
-            try await stage.start("Relay", ["--relay-only", "--discovery", stage.aliceGroup, "--discovery", stage.bobGroup])
+            try await stage.start(
+                "Relay",
+                ["--relay-only", "--discovery", stage.aliceGroup, "--discovery", stage.bobGroup]
+            )
         }
         let alice = try await startEnd("Alice", stage.aliceGroup, relay: relay)
         var bob = try await startEnd("Bob", stage.bobGroup, relay: relay)
@@ -97,7 +100,10 @@ struct DemoStory: Sendable {
         try await attempt("Session through the relay") {
             let sending = try await Sending(Text.hello, from: alice, to: who.bob.id)
             let came = try await bob.first("Alice's text at Bob's", incoming(Text.hello))
-            narrator.tick("Session through the relay", "Bob has “\(Text.hello)” after \(span(sending.start, came.time))")
+            narrator.tick(
+                "Session through the relay",
+                "Bob has “\(Text.hello)” after \(span(sending.start, came.time))"
+            )
             _ = try await bob.client.call(TrustCall(peer: who.alice.id, action: "accept"))
             narrator.tick("Bob accepts the stranger", "from here on Alice gets receipts")
             narrator.tick("Alice's text is delivered", try await sending.course("delivered"))

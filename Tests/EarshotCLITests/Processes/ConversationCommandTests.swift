@@ -23,7 +23,8 @@ struct ConversationCommandTests {
                 let run = try await EarshotProcess.run(["--home", home, "init", "--name", name, "--no-passphrase"])
                 try #require(run.status == 0, "\(run.errors)")
             }
-            let group = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
+            let group =
+                "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
             bob = try await RunningProcess(home: folder.path("bob"), ["--discovery", group])
             mesh = ["--interface", EarshotProcess.loopback, "--discovery", group]
         }

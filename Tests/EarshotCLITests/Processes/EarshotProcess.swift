@@ -48,9 +48,9 @@ enum EarshotProcess {
     static let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EARSHOT_") }
 
     #if os(Linux)
-    static let loopback = "lo"
+        static let loopback = "lo"
     #else
-    static let loopback = "lo0"
+        static let loopback = "lo0"
     #endif
 }
 
@@ -59,7 +59,9 @@ final class TemporaryFolder: Sendable {
     let url: URL
 
     init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-cli-\(UUID().uuidString.prefix(13))")
+        url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "earshot-cli-\(UUID().uuidString.prefix(13))"
+        )
         try FileManager.default.createDirectory(
             at: url,
             withIntermediateDirectories: true,

@@ -81,27 +81,27 @@ struct NodeCommandTests {
     }
 
     #if os(Linux)
-    @Test("Another user who can open the socket is turned away")
-    func foreignUser() async throws {
-        let folder = try TemporaryFolder()
-        let home = folder.path("home")
-        let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-        let reachable = try await EarshotProcess.run(["--version"], under: nobody)
-        guard reachable.status == 0 else {
-            print("skipped: this user cannot become another one who can run \(try EarshotProcess.executable())")
-            return
+        @Test("Another user who can open the socket is turned away")
+        func foreignUser() async throws {
+            let folder = try TemporaryFolder()
+            let home = folder.path("home")
+            let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+            let reachable = try await EarshotProcess.run(["--version"], under: nobody)
+            guard reachable.status == 0 else {
+                print("skipped: this user cannot become another one who can run \(try EarshotProcess.executable())")
+                return
+            }
+            let node = try await RunningProcess(home: home, Self.quietMesh)
+            for (path, mode) in [(folder.url.path, 0o755), (home, 0o755), (home + "/rpc.sock", 0o666)] {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            }
+            let run = try await EarshotProcess.run(["--home", home, "--json", "status"], under: nobody)
+            #expect(run.status == 69 && run.output == "", "\(run.errors)")
+            let own = try await EarshotProcess.run(["--home", home, "--json", "status"])
+            #expect(own.status == 0)
+            try node.closeInput()
+            #expect(await node.end() == 0)
+            await node.client.close()
         }
-        let node = try await RunningProcess(home: home, Self.quietMesh)
-        for (path, mode) in [(folder.url.path, 0o755), (home, 0o755), (home + "/rpc.sock", 0o666)] {
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        }
-        let run = try await EarshotProcess.run(["--home", home, "--json", "status"], under: nobody)
-        #expect(run.status == 69 && run.output == "", "\(run.errors)")
-        let own = try await EarshotProcess.run(["--home", home, "--json", "status"])
-        #expect(own.status == 0)
-        try node.closeInput()
-        #expect(await node.end() == 0)
-        await node.client.close()
-    }
     #endif
 }
