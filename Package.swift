@@ -154,7 +154,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotCLITests",
-            dependencies: ["EarshotCLI", "EarshotRPC"],
+            dependencies: ["Earshot", "EarshotCLI", "EarshotRPC"],
             swiftSettings: strict
         ),
         .testTarget(name: "EndToEndTests", dependencies: ["EarshotCLI"], swiftSettings: strict),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChatCrypto
+import Earshot
 import Foundation
 
 /// The command `earshot`.
@@ -15,6 +16,7 @@ struct EarshotCommand: AsyncParsableCommand {
             Exit status: 0 done, 1 failed, 64 usage, 65 bad or ambiguous data, 69 nobody to talk to, 75 not in time, \
             77 refused by trust, lock or permission.
             """,
+        version: ChatNode.version,
         subcommands: [
             InitCommand.self, NodeCommand.self, SendCommand.self, ListenCommand.self, PeersCommand.self,
             FingerprintCommand.self, VerifyCommand.self, TrustCommand.self, HistoryCommand.self, StatusCommand.self,

@@ -14,7 +14,10 @@ struct SafetyNumberTextTests {
         #expect(SafetyNumberText.digits(grouped.replacing(" ", with: "-") + "\n") == Self.number)
     }
 
-    @Test("Anything but 60 digits is none", arguments: ["", "12345", number + "1", number.dropLast() + "x", number.dropLast() + "٣"])
+    @Test(
+        "Anything but 60 digits is none",
+        arguments: ["", "12345", number + "1", number.dropLast() + "x", number.dropLast() + "٣"]
+    )
     func refused(text: String) {
         #expect(SafetyNumberText.digits(text) == nil)
     }

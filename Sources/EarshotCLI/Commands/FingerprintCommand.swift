@@ -28,7 +28,10 @@ struct FingerprintCommand: FaceCommand {
     private static func contact(_ who: String, _ caller: any RPCCaller) async throws -> IdentityOutput {
         let pair = try await caller.call(SafetyNumberCall(peer: who))
         guard let contact = try await caller.call(ContactsCall()).first(where: { $0.id == pair.peer }) else {
-            throw CommandFailure(.badData, "No contact is called `\(DisplayText.safe(who))`; `earshot peers` lists them.")
+            throw CommandFailure(
+                .badData,
+                "No contact is called `\(DisplayText.safe(who))`; `earshot peers` lists them."
+            )
         }
         return IdentityOutput(
             id: contact.id,

@@ -22,7 +22,10 @@ struct StatusCommand: FaceCommand {
         table.add("Peer id", status.id)
         table.add("Fingerprint", status.fingerprint)
         table.add("Home", home.directory.url.path)
-        table.add("Node", isRunning ? "running for \(TimeText.span(.milliseconds(Int64(status.uptime * 1_000))))" : "not running")
+        table.add(
+            "Node",
+            isRunning ? "running for \(TimeText.span(.milliseconds(Int64(status.uptime * 1_000))))" : "not running"
+        )
         table.add("Links", "\(status.links) of \(status.neighbours) neighbours")
         table.add("Contacts", "\(status.contacts)")
         table.add("Outbox", "\(status.outbox)")

@@ -74,7 +74,9 @@ actor DemoNode {
             for moment in moments where start.map({ moment.time >= $0 }) ?? true {
                 if let value = fits(moment.event) { return (value, moment.time) }
             }
-            guard !hasEnded else { throw CommandFailure(.failed, "\(name)'s node ended while the demo waited: \(what)") }
+            guard !hasEnded else {
+                throw CommandFailure(.failed, "\(name)'s node ended while the demo waited: \(what)")
+            }
             guard ContinuousClock.now < deadline else {
                 throw CommandFailure(.notInTime, "not in \(TimeText.span(Self.limit)): \(what)")
             }

@@ -57,7 +57,9 @@ actor DemoStage {
         try process.run()
         let json = Array(output.fileHandleForReading.readDataToEndOfFile())
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CommandFailure(.failed, "No home could be made for \(name).") }
+        guard process.terminationStatus == 0 else {
+            throw CommandFailure(.failed, "No home could be made for \(name).")
+        }
         return try RPCCoding.decode(IdentityOutput.self, from: json)
     }
 
@@ -97,9 +99,9 @@ actor DemoStage {
     }
 
     #if os(Linux)
-    private static let loopback = "lo"
+        private static let loopback = "lo"
     #else
-    private static let loopback = "lo0"
+        private static let loopback = "lo0"
     #endif
 
     private static func group(_ second: UInt8) -> String {

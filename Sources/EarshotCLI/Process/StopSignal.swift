@@ -1,10 +1,12 @@
-@preconcurrency import Dispatch
+import Dispatch
 import Foundation
 
 /// Tells that the process is to end: by SIGINT or SIGTERM, or because something in it says so.
-final class StopSignal: Sendable {
-    private let stream: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
+///
+/// Owns the two signals' sources.
+actor StopSignal {
+    private nonisolated let stream: AsyncStream<Void>
+    private nonisolated let continuation: AsyncStream<Void>.Continuation
     /// Held because a source without an owner ends.
     private let sources: [any DispatchSourceSignal]
 
@@ -27,12 +29,12 @@ final class StopSignal: Sendable {
     }
 
     /// Says that the process is to end.
-    func fire() {
+    nonisolated func fire() {
         continuation.yield()
     }
 
     /// Waits until it is to end, or until the task is cancelled.
-    func wait() async {
+    nonisolated func wait() async {
         for await _ in stream { return }
     }
 }

@@ -1,3 +1,4 @@
+import ChatCrypto
 package import Earshot
 
 /// An event on the wire.

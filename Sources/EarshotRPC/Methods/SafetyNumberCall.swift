@@ -1,4 +1,5 @@
 import ChatCrypto
+
 /// The number that both sides of a pair see.
 package struct SafetyNumberCall: RPCMethod {
     /// The method's name on the wire.

@@ -7,7 +7,7 @@ package struct SubscribeCall: RPCMethod {
     /// The names of its parameters.
     package static let parameters = ["events"]
 
-    /// The types of events wanted; nil for all. `lagged` always comes.
+    /// The types of events wanted, besides `lagged`, which always comes; nil for all.
     package let events: [String]?
 
     /// Makes the call.

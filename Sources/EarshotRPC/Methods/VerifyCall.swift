@@ -1,4 +1,5 @@
 import ChatCrypto
+
 /// Compares a safety number.
 package struct VerifyCall: RPCMethod {
     /// The method's name on the wire.

@@ -32,7 +32,10 @@ package actor RPCSocketServer {
         switch try path.occupant() {
         case .nothing, .stale: break
         case .live:
-            throw RPCServerError(.alreadyServed, "Another process answers at \(path.text); stop it, or use another home.")
+            throw RPCServerError(
+                .alreadyServed,
+                "Another process answers at \(path.text); stop it, or use another home."
+            )
         case .other:
             throw RPCServerError(.notASocket, "\(path.text) is no socket; move it away.")
         }

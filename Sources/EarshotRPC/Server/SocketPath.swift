@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// The place of a Unix socket in the file system.
@@ -54,7 +54,9 @@ package struct SocketPath: Hashable, Sendable {
     func occupant() throws(RPCServerError) -> Occupant {
         var information = stat()
         guard lstat(text, &information) == 0 else {
-            guard errno == ENOENT else { throw RPCServerError(.system, "\(text): \(String(cString: strerror(errno))).") }
+            guard errno == ENOENT else {
+                throw RPCServerError(.system, "\(text): \(String(cString: strerror(errno))).")
+            }
             return .nothing
         }
         guard information.st_mode & S_IFMT == S_IFSOCK else { return .other }
@@ -77,12 +79,12 @@ package struct SocketPath: Hashable, Sendable {
 
     private static func makeSocket() throws(RPCServerError) -> Int32 {
         #if canImport(Glibc)
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         #elseif canImport(Musl)
-        let descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)
+            let descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)
         #else
-        let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-        if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+            let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+            if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         #endif
         guard descriptor >= 0 else {
             throw RPCServerError(.system, "The system gives no socket: \(String(cString: strerror(errno))).")

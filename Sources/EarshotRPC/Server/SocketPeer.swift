@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// Who is at the other end of a Unix socket, as the system vouches for it.
@@ -11,16 +11,16 @@ enum SocketPeer {
     /// The user at the other end; nil where the system does not say.
     static func user(of descriptor: Int32) -> UInt32? {
         #if canImport(Darwin)
-        var user = uid_t()
-        var group = gid_t()
-        return getpeereid(descriptor, &user, &group) == 0 ? user : nil
+            var user = uid_t()
+            var group = gid_t()
+            return getpeereid(descriptor, &user, &group) == 0 ? user : nil
         #else
-        // Three 32-bit numbers: process, user, group (unix(7), SO_PEERCRED).
-        var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
-        let size = MemoryLayout.size(ofValue: credentials)
-        var length = socklen_t(size)
-        let result = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
-        return result == 0 && length == size ? credentials.user : nil
+            // Three 32-bit numbers: process, user, group (unix(7), SO_PEERCRED).
+            var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
+            let size = MemoryLayout.size(ofValue: credentials)
+            var length = socklen_t(size)
+            let result = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
+            return result == 0 && length == size ? credentials.user : nil
         #endif
     }
 

@@ -40,7 +40,7 @@ package enum RPCCoding {
     }
 
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    /// Units: milliseconds since 1970. No clock of a message goes below.
+    /// Units: milliseconds since 1970, below which no message's clock goes.
     private static let earliest = 0.0
     /// Units: milliseconds since 1970 of 9999-12-31T23:59:59.999Z.
     private static let latest = 253_402_300_799_999.0

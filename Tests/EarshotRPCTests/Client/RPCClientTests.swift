@@ -46,8 +46,10 @@ struct RPCClientTests {
         #expect(try await pair.client.call(TrustCall(peer: "Bob", action: "block")).id == Samples.bobHex)
         #expect(try await pair.client.call(ConversationsCall()).map(\.unread) == [2])
         #expect(try await pair.client.call(SendCall(to: "Bob", text: "x")).message == Samples.messageHex)
-        #expect(try await pair.client.call(HistoryCall(conversation: "Bob"))
-            == [MessageReply(try Samples.message("Zażółć\n🦊\u{0}"))])
+        #expect(
+            try await pair.client.call(HistoryCall(conversation: "Bob"))
+                == [MessageReply(try Samples.message("Zażółć\n🦊\u{0}"))]
+        )
         #expect(try await pair.client.call(MarkReadCall(conversation: "Bob")) == EmptyReply())
         #expect(try await pair.client.call(ShutdownCall()) == EmptyReply())
         await pair.close()
@@ -71,7 +73,9 @@ struct RPCClientTests {
         await pair.node.keep(try (0..<100).map { try Samples.message("\($0)", id: String(format: "%032x", $0)) })
         let lengths = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
             for limit in 1...100 {
-                group.addTask { (limit, try await pair.client.call(HistoryCall(conversation: "Bob", limit: limit)).count) }
+                group.addTask {
+                    (limit, try await pair.client.call(HistoryCall(conversation: "Bob", limit: limit)).count)
+                }
             }
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
@@ -83,7 +87,9 @@ struct RPCClientTests {
     func longRequest() async throws {
         let pair = try await Pair()
         let error = await #expect(throws: RPCError.self) {
-            try await pair.client.call(SendCall(to: "Bob", text: String(repeating: "x", count: RPCLimits.lineByteCount)))
+            try await pair.client.call(
+                SendCall(to: "Bob", text: String(repeating: "x", count: RPCLimits.lineByteCount))
+            )
         }
         #expect(error?.kind == .tooLarge)
         #expect(await pair.node.sent == [])

@@ -21,15 +21,24 @@ struct EventTests {
             (.linkDown(count: 0), #"{"links":0,"type":"link.down"}"#),
             (.contact(try Samples.contact()), #"{"contact":\#(contact),"type":"contact"}"#),
             (.trust(.newPeer(bob)), #"{"event":"newPeer",\#(peer)}"#),
-            (.trust(.nameCollision(bob, claimant: alice)),
-             #"{"claimant":"\#(Samples.aliceHex)","event":"nameCollision",\#(peer)}"#),
-            (.trust(.changed(bob, claimant: alice)), #"{"claimant":"\#(Samples.aliceHex)","event":"changed",\#(peer)}"#),
-            (.trust(.rotated(bob, to: alice)),
-             #"{"event":"rotated","peer":"\#(Samples.bobHex)","to":"\#(Samples.aliceHex)","type":"trust"}"#),
+            (
+                .trust(.nameCollision(bob, claimant: alice)),
+                #"{"claimant":"\#(Samples.aliceHex)","event":"nameCollision",\#(peer)}"#
+            ),
+            (
+                .trust(.changed(bob, claimant: alice)),
+                #"{"claimant":"\#(Samples.aliceHex)","event":"changed",\#(peer)}"#
+            ),
+            (
+                .trust(.rotated(bob, to: alice)),
+                #"{"event":"rotated","peer":"\#(Samples.bobHex)","to":"\#(Samples.aliceHex)","type":"trust"}"#
+            ),
             (.message(try Samples.message()), #"{"message":\#(message),"type":"message"}"#),
             (.status(id, .delivered), #"{"message":"\#(Samples.messageHex)","status":"delivered","type":"status"}"#),
-            (.status(id, .failed(.expired)),
-             #"{"message":"\#(Samples.messageHex)","reason":"expired","status":"failed","type":"status"}"#),
+            (
+                .status(id, .failed(.expired)),
+                #"{"message":"\#(Samples.messageHex)","reason":"expired","status":"failed","type":"status"}"#
+            ),
             (.relayed(report), #"{"bytes":1024,"id":"00ff","kind":3,"type":"envelope"}"#),
             (.storageFailing(reason: "full"), #"{"reason":"full","type":"storage"}"#),
             (.lagged(dropped: 9), #"{"dropped":9,"type":"lagged"}"#),
@@ -45,7 +54,9 @@ struct EventTests {
     @Test("The event that opens the standard streams names the node")
     func ready() throws {
         let line = try #require(RPCDispatcher.line(.ready(id: "ab", name: "Alice")))
-        #expect(String(decoding: line, as: UTF8.self)
-            == #"{"jsonrpc":"2.0","method":"event","params":{"id":"ab","name":"Alice","type":"ready"}}"#)
+        #expect(
+            String(decoding: line, as: UTF8.self)
+                == #"{"jsonrpc":"2.0","method":"event","params":{"id":"ab","name":"Alice","type":"ready"}}"#
+        )
     }
 }

@@ -15,14 +15,18 @@ struct MethodTests {
     @Test(
         "Each method answers with the fields of the interface",
         arguments: [
-            ("status", "{}",
-             #"{"carried":5,"contacts":3,"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","links":1,"locked":false,"name":"Alice","neighbours":2,"outbox":4,"uptime":12.345,"version":"0.1.0"}"#),
+            (
+                "status", "{}",
+                #"{"carried":5,"contacts":3,"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","links":1,"locked":false,"name":"Alice","neighbours":2,"outbox":4,"uptime":12.345,"version":"0.1.0"}"#
+            ),
             ("contacts", "{}", "[\(contact)]"),
             ("safetyNumber", #"{"peer":"Bob"}"#, #"{"number":"\#(Samples.number)","peer":"\#(Samples.bobHex)"}"#),
             ("verify", #"{"peer":"\#(Samples.bobHex)","number":"1"}"#, #"{"trust":"verified"}"#),
             ("trust", #"{"peer":"Bob","action":"accept"}"#, contact),
-            ("conversations", "{}",
-             #"[{"id":"\#(Samples.bobHex)","kind":"direct","last":\#(message),"members":["\#(Samples.bobHex)"],"request":false,"title":"Bob","unread":2}]"#),
+            (
+                "conversations", "{}",
+                #"[{"id":"\#(Samples.bobHex)","kind":"direct","last":\#(message),"members":["\#(Samples.bobHex)"],"request":false,"title":"Bob","unread":2}]"#
+            ),
             ("send", #"{"to":"Bob","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
             ("history", #"{"conversation":"Bob","limit":10}"#, "[\(message)]"),
             ("history", #"{"conversation":"Bob","before":"\#(Samples.messageHex)"}"#, "[]"),
@@ -36,7 +40,9 @@ struct MethodTests {
         await node.keep([try Samples.message()])
         let line = #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters),"id":1}"#
         let answer = await RPCDispatcher(node: node).answer(Array(line.utf8))
-        #expect(answer.line.map { String(decoding: $0, as: UTF8.self) } == #"{"id":1,"jsonrpc":"2.0","result":\#(result)}"#)
+        #expect(
+            answer.line.map { String(decoding: $0, as: UTF8.self) } == #"{"id":1,"jsonrpc":"2.0","result":\#(result)}"#
+        )
         #expect(answer.endsNode == (method == "shutdown"))
         #expect((answer.subscription != nil) == (method == "subscribe"))
     }
@@ -47,17 +53,23 @@ struct MethodTests {
             ("trust", #"{"peer":"Bob","action":"marry"}"#, "The parameter `action` is accept, block or unblock."),
             ("history", #"{"conversation":"Bob","limit":0}"#, "The parameter `limit` is between 1 and 1000."),
             ("history", #"{"conversation":"Bob","limit":1001}"#, "The parameter `limit` is between 1 and 1000."),
-            ("history", #"{"conversation":"Bob","before":"0c"}"#,
-             "The parameter `before` is a message id of 32 hexadecimal digits."),
-            ("subscribe", #"{"events":["gossip"]}"#,
-             "The events of this release are link.up, link.down, contact, trust, message, status, envelope, storage, lagged."),
+            (
+                "history", #"{"conversation":"Bob","before":"0c"}"#,
+                "The parameter `before` is a message id of 32 hexadecimal digits."
+            ),
+            (
+                "subscribe", #"{"events":["gossip"]}"#,
+                "The events of this release are link.up, link.down, contact, trust, message, status, envelope, storage, lagged."
+            ),
         ]
     )
     func refusals(method: String, parameters: String, reason: String) async throws {
         let line = #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters),"id":1}"#
         let answer = await RPCDispatcher(node: try ScriptedNode()).answer(Array(line.utf8))
-        #expect(answer.line.map { String(decoding: $0, as: UTF8.self) }
-            == #"{"error":{"code":-32602,"data":{"code":"invalidParams"},"message":"\#(reason)"},"id":1,"jsonrpc":"2.0"}"#)
+        #expect(
+            answer.line.map { String(decoding: $0, as: UTF8.self) }
+                == #"{"error":{"code":-32602,"data":{"code":"invalidParams"},"message":"\#(reason)"},"id":1,"jsonrpc":"2.0"}"#
+        )
         #expect(answer.subscription == nil)
     }
 
@@ -76,8 +88,10 @@ struct MethodTests {
         await node.refuse(with: ChatError(code, "Why."))
         let line = #"{"jsonrpc":"2.0","method":"send","params":{"to":"Bob","text":"x"},"id":1}"#
         let answer = await RPCDispatcher(node: node).answer(Array(line.utf8))
-        #expect(answer.line.map { String(decoding: $0, as: UTF8.self) }
-            == #"{"error":{"code":\#(number),"data":{"code":"\#(name)"},"message":"Why."},"id":1,"jsonrpc":"2.0"}"#)
+        #expect(
+            answer.line.map { String(decoding: $0, as: UTF8.self) }
+                == #"{"error":{"code":\#(number),"data":{"code":"\#(name)"},"message":"Why."},"id":1,"jsonrpc":"2.0"}"#
+        )
     }
 
     @Test("An error brings what a program needs to go on")
@@ -103,8 +117,10 @@ struct MethodTests {
             let line = #"{"jsonrpc":"2.0","method":"history","params":{"conversation":"Bob","limit":\#(limit)},"id":1}"#
             return await dispatcher.answer(Array(line.utf8)).line ?? []
         }
-        #expect(String(decoding: await answer(20), as: UTF8.self)
-            == #"{"error":{"code":-32005,"data":{"code":"tooLarge","limit":1048576},"message":"The answer is longer than a line may be; ask for less at a time."},"id":1,"jsonrpc":"2.0"}"#)
+        #expect(
+            String(decoding: await answer(20), as: UTF8.self)
+                == #"{"error":{"code":-32005,"data":{"code":"tooLarge","limit":1048576},"message":"The answer is longer than a line may be; ask for less at a time."},"id":1,"jsonrpc":"2.0"}"#
+        )
         let page = try RPCCoding.decode(Page.self, from: await answer(10)).result
         #expect(page.map(\.text) == [String](repeating: text, count: 10))
     }

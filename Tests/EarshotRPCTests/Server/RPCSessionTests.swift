@@ -110,9 +110,11 @@ struct RPCSessionTests {
         client.input.yield([UInt8](repeating: 32, count: RPCLimits.lineByteCount))
         client.input.yield([32])
         await client.serving.value
-        #expect(await client.sink.next(2) == [
-            #"{"error":{"code":-32005,"data":{"code":"tooLarge","limit":1048576},"message":"A line holds at most 1048576 bytes."},"id":null,"jsonrpc":"2.0"}"#
-        ])
+        #expect(
+            await client.sink.next(2) == [
+                #"{"error":{"code":-32005,"data":{"code":"tooLarge","limit":1048576},"message":"A line holds at most 1048576 bytes."},"id":null,"jsonrpc":"2.0"}"#
+            ]
+        )
     }
 
     @Test("Shutdown is answered and then told, once")

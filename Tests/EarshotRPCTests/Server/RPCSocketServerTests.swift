@@ -102,8 +102,11 @@ struct RPCSocketServerTests {
         let connection = try DescriptorConnection(input: descriptor, output: descriptor, ownsDescriptors: true)
         var bytes: [UInt8] = []
         for try await chunk in connection.chunks { bytes += chunk }
-        #expect(String(decoding: bytes, as: UTF8.self)
-            == #"{"error":{"code":-32009,"data":{"code":"limited"},"message":"64 clients are connected; close one."},"id":null,"jsonrpc":"2.0"}"# + "\n")
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == #"{"error":{"code":-32009,"data":{"code":"limited"},"message":"64 clients are connected; close one."},"id":null,"jsonrpc":"2.0"}"#
+                + "\n"
+        )
         for client in clients { await client.close() }
         await server.server.stop()
     }
@@ -165,9 +168,9 @@ struct RPCSocketServerTests {
     /// Leaves what a process leaves that died with its socket open.
     private func leaveSocket(at path: SocketPath) throws {
         #if canImport(Glibc)
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         #else
-        let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+            let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
         #endif
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

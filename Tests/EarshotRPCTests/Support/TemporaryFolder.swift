@@ -5,7 +5,9 @@ final class TemporaryFolder: Sendable {
     let url: URL
 
     init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-rpc-\(UUID().uuidString.prefix(13))")
+        url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "earshot-rpc-\(UUID().uuidString.prefix(13))"
+        )
         try FileManager.default.createDirectory(
             at: url,
             withIntermediateDirectories: true,

@@ -31,7 +31,13 @@ struct MutatedLineTests {
         case 0 where place < line.count: line[place] = UInt8.random(in: 0...255, using: &random)
         case 1 where place < line.count: line[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
         case 2 where place < line.count: line.remove(at: place)
-        case 3: line.insert(contentsOf: [#"""#, "{", "[", "\\", "1e999", "null", "\u{1}"].randomElement(using: &random)?.utf8.map { $0 } ?? [], at: place)
+        case 3:
+            line.insert(
+                contentsOf: [#"""#, "{", "[", "\\", "1e999", "null", "\u{1}"].randomElement(using: &random)?.utf8.map {
+                    $0
+                } ?? [],
+                at: place
+            )
         default:
             let other = seedLines.randomElement(using: &random) ?? []
             line.insert(contentsOf: other.prefix(Int.random(in: 0...other.count, using: &random)), at: place)
