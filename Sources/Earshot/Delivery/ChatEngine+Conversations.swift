@@ -1,4 +1,4 @@
-import ChatCrypto
+package import ChatCrypto
 import ChatHistory
 import Foundation
 import MeshCore
@@ -85,7 +85,7 @@ extension ChatEngine {
     }
 
     /// Marks all messages of a conversation as looked at.
-    mutating func markRead(_ peer: PeerID, in transaction: inout ChatTransaction) {
+    package mutating func markRead(_ peer: PeerID, in transaction: inout ChatTransaction) {
         guard var state = conversations[peer], state.record.unread > 0 else { return }
         state.record.unread = 0
         conversations[peer] = state
@@ -93,7 +93,7 @@ extension ChatEngine {
     }
 
     /// Ends the sessions with a peer here and tells it, if it can be told.
-    mutating func endSession(with peer: PeerID, in transaction: inout ChatTransaction) {
+    package mutating func endSession(with peer: PeerID, in transaction: inout ChatTransaction) {
         let (messages, change) = sessions.end(with: peer, at: transaction.time.seconds)
         records.write(change, in: &transaction)
         for message in messages {
