@@ -33,7 +33,9 @@ extension ChatEngine {
     /// Destroys a conversation and its key.
     private mutating func forget(_ peer: PeerID, in transaction: inout ChatTransaction) {
         conversations[peer] = nil
-        owed.forget(peer)
+        for id in owed.forget(peer) {
+            transaction.delete(.owed, id.bytes)
+        }
         while let next = held.takeFirst(of: peer) {
             transaction.delete(.held, next.id.bytes)
         }
@@ -52,7 +54,10 @@ extension ChatEngine {
         if let next = state.nextSequence {
             sequence = next
         } else {
-            sequence = try transaction.highestSequence(peer) + 1
+            let highest = try transaction.highestSequence(peer)
+            // The number stands in clear: only somebody who changed the file can have put it there.
+            guard highest < .max else { throw StoreError(.tampered, table: .messages) }
+            sequence = highest + 1
         }
         state.nextSequence = sequence + 1
         state.record.changedAt = transaction.time.wall

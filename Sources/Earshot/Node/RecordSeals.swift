@@ -16,7 +16,7 @@ package struct RecordSeals: RecordKeys {
     package func cipher(for table: RecordTable) -> any RecordCipher {
         switch table {
         case .identity, .contacts, .bundles, .settings: TableCipher(aead: keys.identity)
-        case .sessions, .replays, .outbox, .owed, .held, .messages, .conversations: TableCipher(aead: keys.sessions)
+        case .sessions, .outbox, .owed, .held, .messages, .conversations: TableCipher(aead: keys.sessions)
         case .keys: TableCipher(aead: keys.conversationKeys)
         }
     }
@@ -43,7 +43,7 @@ package struct RecordSeals: RecordKeys {
         ).map(TableCipher.init)
     }
 
-    /// A conversation has one key in its life: a deleted one begins anew under another row.
+    /// Counts a conversation's keys; a deleted conversation begins anew with a random one under the same number.
     private static let generation: UInt32 = 1
 
     // MARK: - Secrets
