@@ -11,7 +11,7 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     /// The state of each session.
     case sessions
     /// What is still to be delivered.
-    case outbox
+    case outbox = 6
     /// Receipts still to be sent.
     case owed
     /// Messages, each under the key of its conversation.
