@@ -146,7 +146,11 @@ let package = Package(
             ],
             swiftSettings: strictExceptMembers
         ),
-        .testTarget(name: "EarshotTests", dependencies: ["ChatCrypto", "Earshot"], swiftSettings: strict),
+        .testTarget(
+            name: "EarshotTests",
+            dependencies: ["ChatCrypto", "ChatHistory", "Earshot", "MeshCore"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "EarshotRPCTests",
             dependencies: ["ChatCrypto", "Earshot", "EarshotRPC"],

@@ -89,7 +89,9 @@ public actor MeshNode {
         }
     }
 
-    /// Tells the neighbours goodbye and closes all sockets. Outputs that wait are still handed over.
+    /// Tells the neighbours goodbye and closes all sockets.
+    ///
+    /// Outputs that wait are still handed over.
     public func stop() async {
         guard phase != .stopped else { return }
         if phase == .running { handle(.leave) }

@@ -13,7 +13,7 @@ struct OutputQueue {
         waiting.append(output)
     }
 
-    /// Hands all that waits to the consumer, if one is there. Called once for many outputs.
+    /// Hands all that waits to the consumer, if one is there.
     mutating func handOver() {
         guard !waiting.isEmpty, let consumer else { return }
         self.consumer = nil

@@ -118,12 +118,18 @@ final class Capture: Sendable {
         let errors = Pipe()
         process.standardError = errors
         try process.run()
-        // It says that it listens before it does anything else.
-        _ = errors.fileHandleForReading.availableData
+        // It says that it listens before it does anything else; without it there is nothing to search.
+        var said = ""
+        while !said.contains("listening on") {
+            let chunk = errors.fileHandleForReading.availableData
+            guard !chunk.isEmpty else { throw NodeProcess.Failure(description: "tcpdump: \(said)") }
+            said += String(decoding: chunk, as: UTF8.self)
+        }
     }
 
     func stop() throws {
-        process.interrupt()
+        // Nothing gentler: a process started from a worker thread inherits its blocked signals. -U has written all.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }

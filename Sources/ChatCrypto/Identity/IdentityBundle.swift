@@ -106,13 +106,6 @@ public struct IdentityBundle: Hashable, Sendable {
         identity.id == other.identity.id && sequence > other.sequence
     }
 
-    /// What one floods to ask for the bundle of somebody whose ID is known, and nobody can read who does not know it.
-    ///
-    /// Shape: 8 bytes, the beginning of `H("earshot/v1/breq", ID ‖ hour)`.
-    public static func requestTag(of peer: PeerID, hour: UInt32) -> [UInt8] {
-        Array(SHA256.hash(label: Label.bundleRequest, peer.bytes, hour.bigEndianBytes).prefix(8))
-    }
-
     private static let malformed = CryptoError(.malformed, "The bundle has a wrong length or field.")
 }
 

@@ -119,6 +119,9 @@ package enum AEAD {
         associatedData: [UInt8]
     ) -> [UInt8] {
         precondition(key.count == keyByteCount && nonce.count == nonceByteCount, "a key has 32 bytes, a nonce 12")
+        #if DEBUG
+            NonceLog.note(key, nonce)
+        #endif
         let count = plaintext.count + tagByteCount
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             let output = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count])

@@ -8,7 +8,6 @@ package enum Label: String, CaseIterable, Sendable {
     case peerID = "earshot/v1/id"
     case fingerprint = "earshot/v1/fp"
     case bundle = "earshot/v1/bundle"
-    case bundleRequest = "earshot/v1/breq"
     case rotationByOldKey = "earshot/v1/rot/old"
     case rotationByNewKey = "earshot/v1/rot/new"
     case revocation = "earshot/v1/revoke"
@@ -38,7 +37,6 @@ package enum Label: String, CaseIterable, Sendable {
     case databaseIdentity = "earshot/v1/db/identity"
     case databaseSessions = "earshot/v1/db/sessions"
     case databaseConversationKeys = "earshot/v1/db/deks"
-    case databaseAnchor = "earshot/v1/db/anchor"
     case databaseNames = "earshot/v1/db/names"
 
     /// The label with its length in front: `L(s)`.

@@ -47,6 +47,8 @@ extension TrustBook {
         guard var peer = self[certificate.identity.id], peer.state != .revoked else { return change }
         peer.priorState = peer.state
         peer.state = .revoked
+        // Kept even for somebody the user never decided about: a revoked key must not come back as a stranger.
+        peer.isPinned = true
         peer.successor = nil
         change.append(put(peer))
         change.events.append(.revoked(certificate.identity.id))

@@ -9,8 +9,6 @@ package struct StorageKeys: Sendable {
     package let sessions: RecordAEAD
     /// Seals the rows that hold the conversations' keys, and those keys once more inside.
     package let conversationKeys: RecordAEAD
-    /// Authenticates the counter that shows a database put back to an earlier state.
-    package let anchor: SecretBytes
 
     private let names: SecretBytes
     private let databaseID: [UInt8]
@@ -27,7 +25,6 @@ package struct StorageKeys: Sendable {
         identity = RecordAEAD(key: key(Label.databaseIdentity))
         sessions = RecordAEAD(key: key(Label.databaseSessions))
         conversationKeys = RecordAEAD(key: key(Label.databaseConversationKeys))
-        anchor = key(Label.databaseAnchor)
         names = key(Label.databaseNames)
         self.databaseID = databaseID
     }

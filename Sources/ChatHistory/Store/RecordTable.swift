@@ -10,8 +10,6 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     case bundles
     /// The state of each session.
     case sessions
-    /// What was received before, so that it is not taken twice.
-    case replays
     /// What is still to be delivered.
     case outbox
     /// Receipts still to be sent.

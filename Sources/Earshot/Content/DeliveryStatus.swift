@@ -58,6 +58,6 @@ public enum DeliveryStatus: Hashable, Sendable {
 public enum DeliveryFailure: String, Hashable, Sendable, CaseIterable {
     /// No receipt came within the time messages are kept (7 days).
     case expired
-    /// The contact was blocked, revoked or changed before the message could leave.
+    /// The contact was blocked or revoked before the message could leave.
     case refusedByTrust
 }

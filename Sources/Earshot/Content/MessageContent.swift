@@ -33,7 +33,9 @@ enum MessageContent {
 
     /// Reads content that a session opened; nil if it is malformed or beyond a limit.
     static func decode(_ bytes: [UInt8]) -> (body: Body, sentAt: UInt64, order: UInt64)? {
-        guard let content = try? ProtoContent(serializedBytes: bytes) else { return nil }
+        guard let content = try? ProtoContent(serializedBytes: bytes), content.order <= ChatLimits.maximumOrder else {
+            return nil
+        }
         let body: Body
         switch content.body {
         case .text(let text):

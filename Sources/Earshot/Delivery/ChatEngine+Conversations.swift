@@ -1,4 +1,4 @@
-import ChatCrypto
+package import ChatCrypto
 import ChatHistory
 import Foundation
 import MeshCore
@@ -33,7 +33,9 @@ extension ChatEngine {
     /// Destroys a conversation and its key.
     private mutating func forget(_ peer: PeerID, in transaction: inout ChatTransaction) {
         conversations[peer] = nil
-        owed.forget(peer)
+        for id in owed.forget(peer) {
+            transaction.delete(.owed, id.bytes)
+        }
         while let next = held.takeFirst(of: peer) {
             transaction.delete(.held, next.id.bytes)
         }
@@ -52,7 +54,10 @@ extension ChatEngine {
         if let next = state.nextSequence {
             sequence = next
         } else {
-            sequence = try transaction.highestSequence(peer) + 1
+            let highest = try transaction.highestSequence(peer)
+            // The number stands in clear: only somebody who changed the file can have put it there.
+            guard highest < .max else { throw StoreError(.tampered, table: .messages) }
+            sequence = highest + 1
         }
         state.nextSequence = sequence + 1
         state.record.changedAt = transaction.time.wall
@@ -85,7 +90,7 @@ extension ChatEngine {
     }
 
     /// Marks all messages of a conversation as looked at.
-    mutating func markRead(_ peer: PeerID, in transaction: inout ChatTransaction) {
+    package mutating func markRead(_ peer: PeerID, in transaction: inout ChatTransaction) {
         guard var state = conversations[peer], state.record.unread > 0 else { return }
         state.record.unread = 0
         conversations[peer] = state
@@ -93,7 +98,7 @@ extension ChatEngine {
     }
 
     /// Ends the sessions with a peer here and tells it, if it can be told.
-    mutating func endSession(with peer: PeerID, in transaction: inout ChatTransaction) {
+    package mutating func endSession(with peer: PeerID, in transaction: inout ChatTransaction) {
         let (messages, change) = sessions.end(with: peer, at: transaction.time.seconds)
         records.write(change, in: &transaction)
         for message in messages {

@@ -1,21 +1,21 @@
-import ChatCrypto
+package import ChatCrypto
 import ChatHistory
 
 /// What is only read: nothing here changes the engine or the store.
 extension ChatEngine {
     /// How far an own message has come; nil for one that is not known.
-    func status(of id: MessageID, in transaction: ChatTransaction) throws -> DeliveryStatus? {
+    package func status(of id: MessageID, in transaction: ChatTransaction) throws -> DeliveryStatus? {
         try message(id, in: transaction)?.status
     }
 
     /// A stored message.
-    func message(_ id: MessageID, in transaction: ChatTransaction) throws -> Message? {
+    package func message(_ id: MessageID, in transaction: ChatTransaction) throws -> Message? {
         guard let record = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self) else { return nil }
         return conversationPeer(of: record).flatMap { message(from: record, with: $0) }
     }
 
     /// A page of a conversation, oldest first.
-    func history(
+    package func history(
         _ conversation: ConversationID,
         limit: Int,
         before: MessageID?,
@@ -36,7 +36,7 @@ extension ChatEngine {
     }
 
     /// All conversations, the most recently changed first.
-    func conversationList(in transaction: ChatTransaction) throws -> [Conversation] {
+    package func conversationList(in transaction: ChatTransaction) throws -> [Conversation] {
         try conversations.sorted { ($1.value.record.changedAt, $1.key) < ($0.value.record.changedAt, $0.key) }
             .map { peer, state in
                 Conversation(
@@ -62,7 +62,7 @@ extension ChatEngine {
     }
 
     /// Everybody known: those the user talks to first, then by name.
-    func contacts(at time: ChatTime) -> [Contact] {
+    package func contacts(at time: ChatTime) -> [Contact] {
         trust.all.compactMap { contact($0.identity.id, at: time) }
             .sorted { left, right in
                 let leftRank = (left.trust == .unknown ? 1 : 0, left.name.lowercased(), left.id)
@@ -71,7 +71,7 @@ extension ChatEngine {
     }
 
     /// The contact that a person means: one the user talks to before a stranger of the same name.
-    func contact(named who: String, at time: ChatTime) throws -> Contact {
+    package func contact(named who: String, at time: ChatTime) throws -> Contact {
         let all = contacts(at: time)
         let digits = who.lowercased()
         let isHex = digits.count >= 8 && digits.allSatisfy(\.isHexDigit)

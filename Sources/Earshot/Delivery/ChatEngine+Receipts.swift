@@ -4,10 +4,19 @@ import MeshCore
 
 extension ChatEngine {
     /// Notes durably that a message's sender is to be told that it is on disk; a stranger is told once accepted.
-    mutating func owe(_ id: MessageID, to peer: PeerID, in transaction: inout ChatTransaction) throws {
+    ///
+    /// `preimage` releases the message's envelope then; it is empty where that has been done.
+    mutating func owe(
+        _ id: MessageID,
+        _ preimage: [UInt8],
+        to peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        guard !owed.isOwed(id, to: peer) else { return }
         var record = ProtoOwedRecord()
         record.message = .init(id.bytes)
         record.peer = .init(peer.bytes)
+        record.preimage = .init(preimage)
         transaction.put(.owed, id.bytes, record)
         if isAccepted(peer) {
             owed.owe(id, to: peer, at: transaction.time.monotonic)
@@ -28,6 +37,11 @@ extension ChatEngine {
             return
         }
         for id in ids {
+            let record = try transaction.message(.owed, id.bytes, as: ProtoOwedRecord.self)
+            if let preimage = record?.preimage, !preimage.isEmpty {
+                let body = [UInt8](preimage)
+                transaction.perform(.submit(kind: .release, body: body, life: ChatLimits.releaseLife))
+            }
             transaction.delete(.owed, id.bytes)
         }
         var record = ProtoOutboxRecord()

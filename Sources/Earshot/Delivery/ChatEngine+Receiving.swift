@@ -38,23 +38,33 @@ extension ChatEngine {
                 at: transaction.time.seconds
             )
         else { return }
+        let sender = opened.sender
+        guard !isRequestFull(of: sender.id) else { return }
         let content = opened.isEnd ? nil : MessageContent.decode(opened.content)
         let sentAt = content.map { UInt32(clamping: $0.sentAt / 1_000) }
-        records.write(try sessions.commit(opened, sentAt: sentAt), in: &transaction)
-        let sender = opened.sender
+        guard let change = try? sessions.commit(opened, sentAt: sentAt) else { return }
+        records.write(change, in: &transaction)
         guard trust.mayReceive(from: sender.id) else { return }
         heard(sender, nil, in: &transaction)
         try settle(trust.meet(sender, at: transaction.time.seconds), in: &transaction)
-        if let preimage = opened.preimage {
+        // Like a receipt, a release tells that somebody is there: a stranger's waits until the user accepts.
+        if isAccepted(sender.id), let preimage = opened.preimage {
             transaction.perform(.submit(kind: .release, body: preimage.bytes, life: ChatLimits.releaseLife))
         }
         guard let content else { return }
         switch content.body {
         case .text, .unknown:
-            try receiveMessage(opened.content, content.order, from: sender.id, in: &transaction)
+            let preimage = isAccepted(sender.id) ? [] : opened.preimage?.bytes ?? []
+            try receiveMessage(opened.content, preimage, from: sender.id, in: &transaction)
         case .receipt(let ids):
             try confirm(ids, by: sender.id, in: &transaction)
         }
+    }
+
+    /// Whether a stranger has written as much as is taken before the user accepts.
+    private func isRequestFull(of peer: PeerID) -> Bool {
+        guard let record = conversations[peer]?.record else { return false }
+        return record.request && record.received >= ChatLimits.requestMessageCount
     }
 
     /// An own receipt has been read when the release of its envelope comes back.
@@ -68,21 +78,20 @@ extension ChatEngine {
 
     private mutating func receiveMessage(
         _ content: [UInt8],
-        _ order: UInt64,
+        _ preimage: [UInt8],
         from peer: PeerID,
         in transaction: inout ChatTransaction
     ) throws {
+        guard let order = MessageContent.decode(content)?.order else { return }
         let id = MessageContent.id(of: content, from: peer, to: ownID)
+        try owe(id, preimage, to: peer, in: &transaction)
         let isKnown = try transaction.record(.messages, id.bytes) != nil
-        guard !isKnown, !held.holds(id, of: peer) else {
-            try owe(id, to: peer, in: &transaction)
-            return
-        }
-        if conversations[peer] == nil {
-            conversations[peer] = try newConversationFromPeer(peer, in: &transaction)
-        }
-        guard let state = conversations[peer] else { return }
-        if state.record.request, state.record.unread >= ChatLimits.requestMessageCount { return }
+        guard !isKnown, !held.holds(id, of: peer) else { return }
+        var state = try conversations[peer] ?? newConversationFromPeer(peer, in: &transaction)
+        state.record.received += 1
+        state.record.changedAt = transaction.time.wall
+        conversations[peer] = state
+        transaction.put(.conversations, peer.bytes, state.record)
 
         var record = ProtoMessageRecord()
         record.id = .init(id.bytes)
@@ -91,7 +100,6 @@ extension ChatEngine {
         record.content = .init(content)
         record.receivedAt = transaction.time.wall
         record.status = UInt32(DeliveryStatus.delivered.rank)
-        try owe(id, to: peer, in: &transaction)
         guard order > state.record.expectedOrder else {
             try show(record, id, order: order, of: peer, in: &transaction)
             try showReady(of: peer, in: &transaction)
@@ -134,7 +142,7 @@ extension ChatEngine {
     ) throws {
         guard var state = conversations[peer] else { return }
         state.record.expectedOrder = max(state.record.expectedOrder, order + 1)
-        state.record.unread += 1
+        if case .text = MessageContent.decode([UInt8](record.content))?.body { state.record.unread += 1 }
         conversations[peer] = state
         try place(record, in: peer, in: &transaction)
     }

@@ -1,4 +1,4 @@
-import ChatCrypto
+package import ChatCrypto
 import ChatHistory
 import MeshCore
 import SwiftProtobuf
@@ -8,7 +8,7 @@ extension ChatEngine {
     private static let nodeName = Array("node".utf8)
 
     /// Makes a new identity and writes it.
-    init(making nickname: Nickname, _ seals: RecordSeals, in transaction: inout ChatTransaction) throws {
+    package init(making nickname: Nickname, _ seals: RecordSeals, in transaction: inout ChatTransaction) throws {
         let identity = Identity()
         let sealed = seals.seal(identity.exported(), named: Self.identityName)
         transaction.put(.identity, Self.identityName, sealed)
@@ -31,7 +31,7 @@ extension ChatEngine {
     }
 
     /// Takes up what the store holds; nil if no identity was ever made in it.
-    init?(restoring seals: RecordSeals, in transaction: inout ChatTransaction) throws {
+    package init?(restoring seals: RecordSeals, in transaction: inout ChatTransaction) throws {
         guard let sealed = try transaction.record(.identity, Self.identityName)?.plaintext,
             let node = try transaction.message(.settings, Self.nodeName, as: ProtoNodeRecord.self)
         else { return nil }

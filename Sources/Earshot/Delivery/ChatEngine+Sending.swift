@@ -1,11 +1,13 @@
-import ChatCrypto
+package import ChatCrypto
 import ChatHistory
 import MeshCore
 import SwiftProtobuf
 
 extension ChatEngine {
     /// Writes a text to the outbox and the history, and sends it if the peer's keys are known.
-    mutating func send(_ text: String, to peer: PeerID, in transaction: inout ChatTransaction) throws -> MessageID {
+    package mutating func send(_ text: String, to peer: PeerID, in transaction: inout ChatTransaction) throws
+        -> MessageID
+    {
         try checkSending(text, to: peer)
         if trust.state(of: peer) == .unknown {
             try decide(.accept, about: peer, in: &transaction)
@@ -103,7 +105,8 @@ extension ChatEngine {
         let now = transaction.time.seconds
         let bundle = peers[recipient.id]?.bundle
         guard sessions.canSeal(to: recipient.id, at: now) || bundle?.isUsable(at: now) == true else { return nil }
-        let sealed = try sessions.seal(content, to: recipient, bundle: bundle, at: now)
+        // What else can go wrong is the end of a chain: the next flight begins a new one.
+        guard let sealed = try? sessions.seal(content, to: recipient, bundle: bundle, at: now) else { return nil }
         records.write(sealed.change, in: &transaction)
         return sealed.message
     }

@@ -1,4 +1,4 @@
-import ChatCrypto
+package import ChatCrypto
 import ChatHistory
 import Foundation
 
@@ -14,7 +14,7 @@ public enum TrustDecision: String, Sendable, CaseIterable {
 
 extension ChatEngine {
     /// Carries out the user's decision about a peer.
-    mutating func decide(
+    package mutating func decide(
         _ decision: TrustDecision,
         about peer: PeerID,
         in transaction: inout ChatTransaction
@@ -34,7 +34,7 @@ extension ChatEngine {
     }
 
     /// Compares a safety number that the user typed or scanned; the right one makes the peer verified.
-    mutating func verify(_ peer: PeerID, number: String, in transaction: inout ChatTransaction) throws {
+    package mutating func verify(_ peer: PeerID, number: String, in transaction: inout ChatTransaction) throws {
         let change: TrustChange
         do {
             change = try trust.verify(peer, typed: number, at: transaction.time.seconds)

@@ -1,13 +1,13 @@
-import ChatCrypto
+package import ChatCrypto
 import ChatHistory
-import MeshCore
+package import MeshCore
 
 /// The conversations of one node as a value: sessions, trust, outbox, receipts, order.
 ///
 /// Every step takes a ``ChatTransaction``: it reads the store through it and leaves in it what is to be written and
 /// what is to follow. The shell works on a copy, applies the writes as one, and only then keeps the copy and carries
 /// out the effects; if the store refuses, nothing has happened. No sockets, no clock, no tasks.
-struct ChatEngine: Sendable {
+package struct ChatEngine: Sendable {
     /// A peer whose bundle is known or that has been heard.
     struct KnownPeer: Sendable {
         let identity: PublicIdentity
@@ -25,25 +25,25 @@ struct ChatEngine: Sendable {
     let nickname: String
     let records: RecordSeals
 
-    var sessions: SessionTable
-    var trust: TrustBook
+    package internal(set) var sessions: SessionTable
+    package internal(set) var trust: TrustBook
     var peers: [PeerID: KnownPeer] = [:]
     var conversations: [PeerID: ConversationState] = [:]
-    var outbox = Outbox()
+    package internal(set) var outbox = Outbox()
     var owed = OwedReceipts()
     var held = HoldBack()
     var nextHousekeeping = MeshInstant.zero
 
     /// This node's own id.
-    var ownID: PeerID { sessions.identity.publicIdentity.id }
+    package var ownID: PeerID { sessions.identity.publicIdentity.id }
 
     /// When `tick` has something to do.
-    var nextDeadline: MeshInstant {
+    package var nextDeadline: MeshInstant {
         min(owed.nextDeadline, held.nextDeadline, nextHousekeeping)
     }
 
     /// Takes what the mesh reports.
-    mutating func handle(_ output: MeshReport, in transaction: inout ChatTransaction) throws {
+    package mutating func handle(_ output: MeshReport, in transaction: inout ChatTransaction) throws {
         switch output {
         case .delivered(let envelope):
             try receive(envelope, in: &transaction)
@@ -55,7 +55,7 @@ struct ChatEngine: Sendable {
     }
 
     /// Does what has come due.
-    mutating func tick(in transaction: inout ChatTransaction) throws {
+    package mutating func tick(in transaction: inout ChatTransaction) throws {
         let now = transaction.time.monotonic
         for peer in owed.duePeers(at: now) {
             try sendReceipts(to: peer, in: &transaction)
@@ -72,7 +72,7 @@ struct ChatEngine: Sendable {
     }
 
     /// Spreads the bundle and everything that was on its way when the node stopped.
-    mutating func begin(in transaction: inout ChatTransaction) throws {
+    package mutating func begin(in transaction: inout ChatTransaction) throws {
         try keepHouse(in: &transaction)
         nextHousekeeping = transaction.time.monotonic.advanced(by: ChatLimits.housekeeping)
         publishBundle(in: &transaction)
@@ -121,7 +121,7 @@ struct ChatEngine: Sendable {
 }
 
 /// What the mesh reports of envelopes, without the links it came by.
-enum MeshReport: Sendable {
+package enum MeshReport: Sendable {
     /// An envelope that was never here before.
     case delivered(Envelope)
     /// The first datagram of an own envelope has left.

@@ -10,8 +10,12 @@ package enum ChatLimits {
     package static let inFlightCount = 800
     /// Conversations with strangers; the oldest makes room.
     package static let requestCount = 100
-    /// Messages kept of one stranger until the user accepts; more are ignored, and sent again once accepted.
+    /// Messages taken from one stranger until the user accepts.
+    ///
+    /// More are left unopened, so that they still open when their sender tries again.
     package static let requestMessageCount = 100
+    /// The highest number a sender may give a message; beyond it counting on would overflow.
+    package static let maximumOrder = UInt64(1) << 62
     /// Messages that wait for an earlier one of their sender; with one more the oldest gap is given up.
     package static let heldCount = 1_024
     /// How long a message waits for an earlier one.

@@ -1,6 +1,6 @@
 import ChatCrypto
-import ChatHistory
-import MeshCore
+package import ChatHistory
+package import MeshCore
 import SwiftProtobuf
 
 /// What one step of the engine reads from the store and wants written to it, and what is to follow once it is durable.
@@ -8,7 +8,7 @@ import SwiftProtobuf
 /// Reads see the step's own writes. Nothing reaches the store before the shell applies `batch` as a whole, and no
 /// effect is carried out before that: a packet never leaves, and a text is never shown, on a state that a crash could
 /// take back.
-struct ChatTransaction {
+package struct ChatTransaction {
     private struct Key: Hashable {
         let table: RecordTable
         let name: [UInt8]
@@ -23,18 +23,18 @@ struct ChatTransaction {
     private var writes: [Key: Write] = [:]
     private var order: [Key] = []
     /// Conversations whose keys and rows are to be destroyed before the batch is applied.
-    private(set) var destroyed: [RowID] = []
+    package private(set) var destroyed: [RowID] = []
 
-    let time: ChatTime
-    private(set) var effects: [ChatEffect] = []
+    package let time: ChatTime
+    package private(set) var effects: [ChatEffect] = []
 
-    init(book: RecordBook, time: ChatTime) {
+    package init(book: RecordBook, time: ChatTime) {
         self.book = book
         self.time = time
     }
 
     /// All writes, in the order in which their rows were first touched.
-    var batch: RecordBatch {
+    package var batch: RecordBatch {
         var batch = RecordBatch()
         for key in order {
             switch writes[key] {
@@ -142,7 +142,7 @@ struct ChatTransaction {
 }
 
 /// What follows once a step is durable.
-enum ChatEffect: Sendable {
+package enum ChatEffect: Sendable {
     /// Spread an envelope.
     case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
     /// Tell the subscribers.

@@ -1,12 +1,12 @@
-import ChatCrypto
+package import ChatCrypto
 import MeshCore
 
 /// What has been written and not yet receipted: messages, and this node's own receipts.
 ///
 /// Contents and envelopes stay in the store; here is only what finding and ordering them needs.
 /// Invariant: an entry is either waiting (in the order it was written) or in flight (it has an envelope).
-struct Outbox: Sendable {
-    struct Entry: Sendable {
+package struct Outbox: Sendable {
+    package struct Entry: Sendable {
         let id: MessageID
         let peer: PeerID
         /// Counts up in the order of writing.
@@ -19,14 +19,14 @@ struct Outbox: Sendable {
         var status = DeliveryStatus.queued
     }
 
-    private(set) var entries: [MessageID: Entry] = [:]
+    package private(set) var entries: [MessageID: Entry] = [:]
     private var waiting: [PeerID: [MessageID]] = [:]
     private var inFlight: [PeerID: Int] = [:]
     private var byEnvelope: [EnvelopeID: MessageID] = [:]
     private var byReleaseHash: [[UInt8]: MessageID] = [:]
 
     /// Messages without receipt, this node's own receipts not counted.
-    private(set) var messageCount = 0
+    package private(set) var messageCount = 0
 
     /// The number of the next entry.
     private(set) var nextNumber: UInt64 = 1

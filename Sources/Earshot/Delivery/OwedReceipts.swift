@@ -4,19 +4,26 @@ import MeshCore
 /// Messages that are on disk and whose senders have not been told yet.
 struct OwedReceipts: Sendable {
     private var byPeer: [PeerID: [MessageID]] = [:]
+    private var known: [PeerID: Set<MessageID>] = [:]
     private var due: [PeerID: MeshInstant] = [:]
 
     /// When the next receipt is to leave.
     var nextDeadline: MeshInstant { due.values.min() ?? .distantFuture }
 
+    /// Whether a receipt is noted already: a message that comes again is not noted twice.
+    func isOwed(_ id: MessageID, to peer: PeerID) -> Bool {
+        known[peer]?.contains(id) ?? false
+    }
+
     /// Notes a receipt; it leaves a little later, together with others.
     mutating func owe(_ id: MessageID, to peer: PeerID, at now: MeshInstant) {
-        byPeer[peer, default: []].append(id)
+        keep(id, to: peer)
         if due[peer] == nil { due[peer] = now.advanced(by: ChatLimits.receiptDelay) }
     }
 
     /// Notes a receipt that is not sent before the user accepts the peer.
     mutating func keep(_ id: MessageID, to peer: PeerID) {
+        guard known[peer, default: []].insert(id).inserted else { return }
         byPeer[peer, default: []].append(id)
     }
 
@@ -36,6 +43,7 @@ struct OwedReceipts: Sendable {
         let taken = Array(all.prefix(ChatLimits.receiptCount))
         let rest = Array(all.dropFirst(taken.count))
         byPeer[peer] = rest.isEmpty ? nil : rest
+        known[peer] = rest.isEmpty ? nil : known[peer]?.subtracting(taken)
         if rest.isEmpty { due[peer] = nil }
         return taken
     }
@@ -43,11 +51,14 @@ struct OwedReceipts: Sendable {
     /// Puts receipts that could not be sealed back, to be tried again at `instant`.
     mutating func putBack(_ ids: [MessageID], for peer: PeerID, until instant: MeshInstant) {
         byPeer[peer] = ids + (byPeer[peer] ?? [])
+        known[peer, default: []].formUnion(ids)
         due[peer] = instant
     }
 
-    mutating func forget(_ peer: PeerID) {
-        byPeer[peer] = nil
+    /// Forgets what is owed to a peer, and says what that was.
+    mutating func forget(_ peer: PeerID) -> [MessageID] {
         due[peer] = nil
+        known[peer] = nil
+        return byPeer.removeValue(forKey: peer) ?? []
     }
 }

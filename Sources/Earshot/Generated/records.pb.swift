@@ -91,6 +91,9 @@ nonisolated struct ProtoConversationRecord: Sendable {
   /// Milliseconds since 1970 of the last change.
   var changedAt: UInt64 = 0
 
+  /// Messages taken from the peer in all.
+  var received: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -168,6 +171,9 @@ nonisolated struct ProtoOwedRecord: Sendable {
   var message: Data = Data()
 
   var peer: Data = Data()
+
+  /// What releases the message's envelope; kept for a stranger until it is accepted, empty otherwise.
+  var preimage: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -312,7 +318,7 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ConversationRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}request\0\u{3}next_order\0\u{3}expected_order\0\u{1}unread\0\u{3}changed_at\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}request\0\u{3}next_order\0\u{3}expected_order\0\u{1}unread\0\u{3}changed_at\0\u{1}received\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -326,6 +332,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.expectedOrder) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.unread) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.changedAt) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.received) }()
       default: break
       }
     }
@@ -350,6 +357,9 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
     if self.changedAt != 0 {
       try visitor.visitSingularUInt64Field(value: self.changedAt, fieldNumber: 6)
     }
+    if self.received != 0 {
+      try visitor.visitSingularUInt64Field(value: self.received, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -360,6 +370,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
     if lhs.expectedOrder != rhs.expectedOrder {return false}
     if lhs.unread != rhs.unread {return false}
     if lhs.changedAt != rhs.changedAt {return false}
+    if lhs.received != rhs.received {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -491,7 +502,7 @@ nonisolated extension ProtoHeldRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".OwedRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}peer\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}peer\0\u{1}preimage\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -501,6 +512,7 @@ nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.message) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.preimage) }()
       default: break
       }
     }
@@ -513,12 +525,16 @@ nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.peer.isEmpty {
       try visitor.visitSingularBytesField(value: self.peer, fieldNumber: 2)
     }
+    if !self.preimage.isEmpty {
+      try visitor.visitSingularBytesField(value: self.preimage, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoOwedRecord, rhs: ProtoOwedRecord) -> Bool {
     if lhs.message != rhs.message {return false}
     if lhs.peer != rhs.peer {return false}
+    if lhs.preimage != rhs.preimage {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,7 +1,7 @@
-import ChatCrypto
+package import ChatCrypto
 
 /// The subscribers of a node's events, each with a bounded queue and told when it missed some.
-struct EventFeed: Sendable {
+package struct EventFeed: Sendable {
     private struct Subscriber: Sendable {
         let continuation: AsyncStream<ChatEvent>.Continuation
         var dropped = 0
@@ -15,8 +15,11 @@ struct EventFeed: Sendable {
     private var subscribers: [Subscriber] = []
     private var watchers: [Watcher] = []
 
+    /// A feed without subscribers.
+    package init() {}
+
     /// A new subscriber; with too many, the oldest one's sequence ends.
-    mutating func subscribe() -> AsyncStream<ChatEvent> {
+    package mutating func subscribe() -> AsyncStream<ChatEvent> {
         if subscribers.count >= ChatLimits.subscriberCount {
             subscribers.removeFirst().continuation.finish()
         }
@@ -29,7 +32,7 @@ struct EventFeed: Sendable {
     }
 
     /// A message's statuses from `present` on; ends after a final one.
-    mutating func watch(_ message: MessageID, present: DeliveryStatus) -> AsyncStream<DeliveryStatus> {
+    package mutating func watch(_ message: MessageID, present: DeliveryStatus) -> AsyncStream<DeliveryStatus> {
         if watchers.count >= ChatLimits.subscriberCount {
             watchers.removeFirst().continuation.finish()
         }
@@ -44,7 +47,7 @@ struct EventFeed: Sendable {
     }
 
     /// Gives an event to everybody who is still there.
-    mutating func tell(_ event: ChatEvent) {
+    package mutating func tell(_ event: ChatEvent) {
         for index in subscribers.indices.reversed() {
             if !Self.yield(event, to: &subscribers[index]) { subscribers.remove(at: index) }
         }
@@ -59,7 +62,7 @@ struct EventFeed: Sendable {
     }
 
     /// Ends all sequences.
-    mutating func finish() {
+    package mutating func finish() {
         for subscriber in subscribers { subscriber.continuation.finish() }
         for watcher in watchers { watcher.continuation.finish() }
         subscribers = []

@@ -1,33 +1,33 @@
-import ChatCrypto
-import ChatHistory
+package import ChatCrypto
+package import ChatHistory
 import MeshCore
 
 /// The store's cryptography: what joins ``RecordKeys`` to ChatCrypto, and how secrets become records.
 ///
 /// Sessions, prekeys and the identity are sealed once from their locked memory under a key of their own, so that their
 /// bytes never lie in ordinary memory; the record book then seals that once more, bound to its row.
-struct RecordSeals: RecordKeys {
+package struct RecordSeals: RecordKeys {
     private let keys: StorageKeys
 
-    init(masterKey: MasterKey, databaseID: [UInt8]) {
+    package init(masterKey: MasterKey, databaseID: [UInt8]) {
         keys = StorageKeys(masterKey: masterKey, databaseID: databaseID)
     }
 
-    func cipher(for table: RecordTable) -> any RecordCipher {
+    package func cipher(for table: RecordTable) -> any RecordCipher {
         switch table {
         case .identity, .contacts, .bundles, .settings: TableCipher(aead: keys.identity)
-        case .sessions, .replays, .outbox, .owed, .held, .messages, .conversations: TableCipher(aead: keys.sessions)
+        case .sessions, .outbox, .owed, .held, .messages, .conversations: TableCipher(aead: keys.sessions)
         case .keys: TableCipher(aead: keys.conversationKeys)
         }
     }
 
-    func rowID(_ table: RecordTable, name: [UInt8]) -> RowID {
+    package func rowID(_ table: RecordTable, name: [UInt8]) -> RowID {
         let bytes = keys.rowID(table: table.rawValue, name: name)
         guard let id = RowID(bytes: bytes) else { preconditionFailure("a row id of \(bytes.count) bytes") }
         return id
     }
 
-    func makeConversationKey(for conversation: RowID) -> (cipher: any RecordCipher, wrapped: [UInt8]) {
+    package func makeConversationKey(for conversation: RowID) -> (cipher: any RecordCipher, wrapped: [UInt8]) {
         let (aead, wrapped) = keys.makeConversationKey(
             conversation: conversation.bytes,
             generation: Self.generation
@@ -35,7 +35,7 @@ struct RecordSeals: RecordKeys {
         return (TableCipher(aead: aead), wrapped)
     }
 
-    func conversationKey(unwrapping wrapped: [UInt8], for conversation: RowID) -> (any RecordCipher)? {
+    package func conversationKey(unwrapping wrapped: [UInt8], for conversation: RowID) -> (any RecordCipher)? {
         keys.conversationKey(
             unwrapping: wrapped,
             conversation: conversation.bytes,
@@ -43,7 +43,7 @@ struct RecordSeals: RecordKeys {
         ).map(TableCipher.init)
     }
 
-    /// A conversation has one key in its life: a deleted one begins anew under another row.
+    /// Counts a conversation's keys; a deleted conversation begins anew with a random one under the same number.
     private static let generation: UInt32 = 1
 
     // MARK: - Secrets

@@ -1,6 +1,6 @@
 /// What sealed packets carry.
 ///
-/// Source: PROTOCOL §3.4.
+/// Source: PROTOCOL §3.3.
 enum Frame: Equatable {
     case ping
     case acknowledgement(Acknowledgement)

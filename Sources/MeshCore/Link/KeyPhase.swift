@@ -1,6 +1,6 @@
 /// Which key the packets of one direction are sealed with.
 ///
-/// Source: PROTOCOL §3.3.
+/// Source: PROTOCOL §3.2.
 struct KeyPhase {
     /// Counts the key changes.
     private(set) var phase: UInt64 = 0

@@ -1,6 +1,6 @@
 /// What neighbours tell each other about their component and store, at once on change and with every idle ping.
 ///
-/// Shape: root 8, sequence 4, hops 1, digest 8, count 4, load 1; big-endian. Source: PROTOCOL §3.4.
+/// Shape: root 8, sequence 4, hops 1, digest 8, count 4, load 1; big-endian. Source: PROTOCOL §3.3.
 package struct LinkStatus: Sendable, Equatable {
     /// The component's root as far as the sender knows.
     package var root: NodeID

@@ -43,7 +43,11 @@ extension LinkTable {
             return
         }
         answers.remove(at: index)
-        guard !established.contains(where: { $0.takesPrecedence(over: link.node, now: now) }) else { return }
+        // Told, so that the other side does not keep half a link until it times out.
+        guard !established.contains(where: { $0.takesPrecedence(over: link.node, now: now) }) else {
+            link.close(reason: .closedHere, now: now, into: &effects)
+            return
+        }
         guard hasRoom(for: link.node, from: link.endpoint) else {
             link.close(reason: .closedHere, now: now, into: &effects)
             effects.append(.dropped(.handshakeLimited))

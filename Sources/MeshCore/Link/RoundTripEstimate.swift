@@ -1,6 +1,6 @@
 /// The smoothed round trip of one link and what follows from it.
 ///
-/// Source: PROTOCOL §3.6; RFC 6298 §2 for the smoothing.
+/// Source: PROTOCOL §3.4; RFC 6298 §2 for the smoothing.
 struct RoundTripEstimate {
     private(set) var smoothed: Duration
     private(set) var variation: Duration

@@ -3,9 +3,9 @@ import NIOCore
 
 /// Turns the peers that people configured into endpoints.
 enum StaticPeers {
-    /// Looks every name up. Blocks while the system asks its name servers, so it has no place on an event loop.
+    /// Looks every name up.
     ///
-    /// An address with a zone belongs to that interface's sockets, every other one to the interface-less socket.
+    /// It blocks while the system asks its name servers, so it has no place on an event loop. An address with a zone belongs to that interface's sockets, every other one to the interface-less socket.
     static func resolve(_ peers: [HostPort]) -> Result<[Endpoint], MeshTransportError> {
         var endpoints: [Endpoint] = []
         for peer in peers {

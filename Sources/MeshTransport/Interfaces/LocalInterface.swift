@@ -24,7 +24,9 @@ struct LocalInterface: Equatable, Sendable {
     /// The address that unicast sockets are bound to; nil where there is no interface in particular.
     var address: IPAddress? { prefixes.first?.address }
 
-    /// Beacons are multicast here. IPv6 groups do not work on loopback; IPv4 ones do, though it lacks the flag.
+    /// Whether beacons are multicast here.
+    ///
+    /// IPv6 groups do not work on loopback; IPv4 ones do, though it lacks the flag.
     var canHearGroups: Bool { isMulticast || isLoopback && id.family == .v4 }
 }
 

@@ -9,7 +9,9 @@ import NIOCore
     import Musl
 #endif
 
-/// The sockets that hear beacons: one for each group on each interface. Nothing is ever sent from them.
+/// The sockets that hear beacons: one for each group on each interface.
+///
+/// Nothing is ever sent from them.
 enum MulticastSockets {
     /// A socket that hears `group` on `interface` and nothing else.
     ///
@@ -18,8 +20,9 @@ enum MulticastSockets {
     static func open(_ group: MulticastGroup, on interface: LocalInterface) throws(IOError) -> SystemSocket {
         let family = group.address.family
         let socket = try SystemSocket(family)
+        // Not SO_REUSEPORT: with it Linux hands a datagram off the wire to one of the sockets, chosen by its hash and
+        // whatever interface that one listens to, and about every second sender is never heard.
         try socket.set(.reuseAddress, to: CInt(1))
-        try socket.set(.reusePort, to: CInt(1))
         if family == .v6 { try socket.set(.sixOnly, to: CInt(1)) }
         try socket.ignoreForeignGroups(family)
         // An IPv6 membership is not checked against the arriving interface; the zone in the bound address is.

@@ -12,7 +12,6 @@ struct SocketOption: Sendable {
     let name: CInt
 
     static let reuseAddress = SocketOption(level: SOL_SOCKET, name: SO_REUSEADDR)
-    static let reusePort = SocketOption(level: SOL_SOCKET, name: SO_REUSEPORT)
     static let receiveBuffer = SocketOption(level: SOL_SOCKET, name: SO_RCVBUF)
     static let sendBuffer = SocketOption(level: SOL_SOCKET, name: SO_SNDBUF)
 
@@ -28,7 +27,7 @@ struct SocketOption: Sendable {
     static let joinSix = ipv6(IPV6_JOIN_GROUP)
 
     #if os(Linux)
-        /// Whether a socket also receives the groups that other sockets of the machine joined. The default is yes.
+        /// Whether a socket also receives the groups that other sockets of the machine joined, as it does by default.
         static let multicastAll = ip(49)
         static let multicastAllSix = ipv6(29)
         /// Which interface unicast datagrams leave by, as an index in network order.

@@ -20,7 +20,6 @@ struct StorageKeysTests {
         #expect(try keys.identity.key.exposed == vector.bytes("identity"))
         #expect(try keys.sessions.key.exposed == vector.bytes("sessions"))
         #expect(try keys.conversationKeys.key.exposed == vector.bytes("deks"))
-        #expect(try keys.anchor.exposed == vector.bytes("anchor"))
         let table = UInt8(try vector.number("table"))
         #expect(try keys.rowID(table: table, name: vector.bytes("name")) == vector.bytes("row"))
     }
@@ -42,7 +41,6 @@ struct StorageKeysTests {
         #expect(!other.identity.key.isEqual(to: keys.identity.key))
         #expect(!other.sessions.key.isEqual(to: keys.sessions.key))
         #expect(!other.conversationKeys.key.isEqual(to: keys.conversationKeys.key))
-        #expect(!other.anchor.isEqual(to: keys.anchor))
         #expect(other.rowID(table: 1, name: [1]) != keys.rowID(table: 1, name: [1]))
     }
 

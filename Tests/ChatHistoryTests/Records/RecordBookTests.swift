@@ -107,10 +107,10 @@ struct RecordBookTests {
         var batch = RecordBatch()
         let most = HistoryLimits.pageRowCount + 5
         for number in 0..<most {
-            batch.put(.replays, name: bigEndian(UInt64(number)), plaintext: bigEndian(UInt64(number)))
+            batch.put(.bundles, name: bigEndian(UInt64(number)), plaintext: bigEndian(UInt64(number)))
         }
         try book.apply(batch)
-        let found = try book.all(.replays)
+        let found = try book.all(.bundles)
         #expect(
             found.map(\.plaintext).sorted { $0.lexicographicallyPrecedes($1) }
                 == (0..<most).map { bigEndian(UInt64($0)) }
@@ -145,10 +145,10 @@ struct RecordBookTests {
         var batch = RecordBatch()
         try book.apply(batch)
         for number in 0...HistoryLimits.batchChangeCount {
-            batch.put(.replays, name: bigEndian(UInt64(number)), plaintext: [])
+            batch.put(.bundles, name: bigEndian(UInt64(number)), plaintext: [])
         }
         #expect(throws: StoreError(.batchTooLarge)) { try book.apply(batch) }
-        #expect(try book.count(.replays) == 0)
+        #expect(try book.count(.bundles) == 0)
     }
 
     @Test("What only the book may write is a mistake of the caller")

@@ -1,0 +1,27 @@
+#if DEBUG
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #endif
+
+    /// In debug builds, a file that tells whether a key and nonce were ever used twice, over crashes and restarts.
+    ///
+    /// Named by the environment variable `EARSHOT_NONCE_LOG`; nothing is written without it, and release builds have
+    /// none of this. Shape: 32 bytes a use, the SHA-256 of key and nonce, written before the ciphertext exists.
+    enum NonceLog {
+        private static let descriptor: Int32? = getenv("EARSHOT_NONCE_LOG").flatMap { path in
+            let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+            return opened >= 0 ? opened : nil
+        }
+
+        static func note(_ key: SecretBytes, _ nonce: [UInt8]) {
+            guard let descriptor else { return }
+            let digest = key.withBytes { SHA256.hash(Array($0), nonce) }
+            let written = digest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            precondition(written == digest.count, "the nonce log cannot be written")
+        }
+    }
+#endif
