@@ -18,13 +18,15 @@ struct DemoCommand: FaceCommand {
         let narrator = Narrator(console)
         let stage = try DemoStage()
         let stopSignal = StopSignal()
+        let telling = Task { try await DemoStory(stage, narrator, console).tell() }
         let leaving = Task {
             await stopSignal.wait()
             guard !Task.isCancelled else { return }
-            // Whatever step waits for a node fails when the nodes are gone, and the demo ends by the usual way.
+            // A step that waits for a node fails when the nodes are gone, one that waits for the keyboard when cancelled.
             await stage.close()
+            telling.cancel()
         }
-        let outcome = await HomeAccess.outcome { try await DemoStory(stage, narrator, console).tell() }
+        let outcome = await telling.result
         leaving.cancel()
         await leaving.value
         await stage.close()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EarshotCLI
 
-@Suite("Demo")
+@Suite("Demo", .timeLimit(.minutes(3)))
 struct DemoTests {
     @Test("Every step happens, and nothing stays behind")
     func demo() async throws {

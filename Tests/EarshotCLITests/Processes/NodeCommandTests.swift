@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotCLI
 
-@Suite("A node as a process")
+@Suite("A node as a process", .timeLimit(.minutes(3)))
 struct NodeCommandTests {
     private static let quietMesh = ["--no-multicast"]
 
