@@ -10,7 +10,11 @@ struct EngineFixture: Sendable {
         var inboxes: [[MeshEffect]] = [[], []]
         engine.handle(Self.interfaceUp(1), at: now, into: &inboxes[1])
         peer.handle(Self.interfaceUp(2), at: now, into: &inboxes[0])
-        peer.handle(.submit(kind: .sealed, body: [UInt8](repeating: 1, count: 24), life: 50), at: now, into: &inboxes[0])
+        peer.handle(
+            .submit(kind: .sealed, body: [UInt8](repeating: 1, count: 24), life: 50),
+            at: now,
+            into: &inboxes[0]
+        )
         for _ in 0..<40 {
             let effects = inboxes
             inboxes = [[], []]

@@ -19,7 +19,9 @@ struct LinkFixture: Sendable {
         var effects: [LinkEffect] = []
         var answers: [LinkEffect] = []
         table.dial(NodeID(2), at: Self.endpoint, now: .zero, into: &effects)
-        for case .send(let bytes, _) in effects { peer.receive(bytes, from: Self.endpoint(1), now: .zero, into: &answers) }
+        for case .send(let bytes, _) in effects {
+            peer.receive(bytes, from: Self.endpoint(1), now: .zero, into: &answers)
+        }
         for case .send(let bytes, _) in answers {
             table.receive(bytes, from: Self.endpoint, now: .zero, into: &effects)
         }

@@ -18,8 +18,13 @@ let datagrams: [[UInt8]] = [
     LinkDatagram.Initiation(connection: 1, node: NodeID(3), message: handshakeMessage).encoded(),
     LinkDatagram.Initiation(connection: 1, node: NodeID(3), cookie: cookie, message: handshakeMessage).encoded(),
     LinkDatagram.Retry(connection: 1, cookie: cookie).encoded(),
-    LinkDatagram.Response(connection: 1, sender: 2, message: handshakeMessage, sealedNode: cookie + [8, 7, 6, 5, 4, 3, 2, 1])
-        .encoded(),
+    LinkDatagram.Response(
+        connection: 1,
+        sender: 2,
+        message: handshakeMessage,
+        sealedNode: cookie + [8, 7, 6, 5, 4, 3, 2, 1]
+    )
+    .encoded(),
     LinkDatagram.DataPacket.header(phase: 1, connection: 1, number: 5) + cookie + [1, 2, 3],
 ]
 

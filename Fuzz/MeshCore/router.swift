@@ -2,7 +2,12 @@
 func fuzzRouter(_ input: [UInt8]) {
     var choices = Choices(input)
     var sender = FickleSender(refusals: choices.byte())
-    var router = Router(configuration: limits, cryptography: NullCryptography(), random: MeshRandom(seed: 1), now: .zero)
+    var router = Router(
+        configuration: limits,
+        cryptography: NullCryptography(),
+        random: MeshRandom(seed: 1),
+        now: .zero
+    )
     var now = MeshInstant.zero
     var effects: [RouterEffect] = []
     while !choices.isAtEnd {
