@@ -1,14 +1,17 @@
-import ChatCrypto
+package import ChatCrypto
 import SwiftProtobuf
 
 /// Reads and writes what travels sealed inside session messages.
 ///
 /// Source: PROTOCOL §10.
-enum MessageContent {
+package enum MessageContent {
     /// What a content says, checked; content of a newer kind is `unknown` and kept as it is.
-    enum Body: Equatable {
+    package enum Body: Equatable {
+        /// What somebody wrote.
         case text(String)
+        /// Messages that the sender has stored.
         case receipt([MessageID])
+        /// Something that only newer versions know.
         case unknown
     }
 
@@ -32,7 +35,7 @@ enum MessageContent {
     }
 
     /// Reads content that a session opened; nil if it is malformed or beyond a limit.
-    static func decode(_ bytes: [UInt8]) -> (body: Body, sentAt: UInt64, order: UInt64)? {
+    package static func decode(_ bytes: [UInt8]) -> (body: Body, sentAt: UInt64, order: UInt64)? {
         guard let content = try? ProtoContent(serializedBytes: bytes), content.order <= ChatLimits.maximumOrder else {
             return nil
         }

@@ -1,0 +1,36 @@
+/// First flights: damaged ones, and ones that authenticate although every sealed field is the fuzzer's.
+func fuzzFlight(_ input: [UInt8]) {
+    var choices = Choices(input)
+    let isDamaged = choices.flag()
+    let bytes = isDamaged ? choices.variant(of: genuine.bytes) : forged(&choices)
+    guard let flight = try? OpenedFlight(bytes[...], recipient: bob, prekeys: people.tables[1].prekeys) else { return }
+    precondition(!isDamaged || bytes == genuine.bytes)
+    precondition(flight.sender.id != bob.publicIdentity.id)
+    precondition(!Session(accepting: flight, at: People.now).canSend(at: People.now))
+}
+
+private let bob = people.identities[1]
+private let genuine = required {
+    try FirstFlight(from: people.identities[0], to: people.tables[1].bundle, at: People.now)
+}
+private let ephemeral = X25519.PrivateKey()
+
+/// What both sides know once the ephemeral key has met the recipient's.
+private let begun: SymmetricState = {
+    var noise = FirstFlight.start(recipient: bob.publicIdentity)
+    noise.mixHash(ephemeral.publicKey)
+    noise.mixKey(required { try ephemeral.sharedSecret(with: bob.agreement.publicKey) })
+    return noise
+}()
+
+private func forged(_ choices: inout Choices) -> [UInt8] {
+    var noise = begun
+    let sequence = choices.flag() ? people.prekey.bundle.sequence.bigEndianBytes : choices.field(4)
+    var bytes = ephemeral.publicKey + noise.encryptAndHash(sequence)
+    noise.mixHash(people.prekey.bundle.bytes)
+    noise.mixKey(required { try people.prekey.key.sharedSecret(with: ephemeral.publicKey) })
+    let agreementKey = choices.flag() ? bob.agreement.publicKey : choices.field(32)
+    bytes += noise.encryptAndHash(agreementKey)
+    if let shared = try? people.prekey.key.sharedSecret(with: agreementKey) { noise.mixKey(shared) }
+    return bytes + noise.encryptAndHash((choices.flag() ? bob.signing.publicKey : choices.field(32)) + choices.field(5))
+}

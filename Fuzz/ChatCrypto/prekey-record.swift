@@ -1,0 +1,8 @@
+/// Records of prekeys: what is read is written again as it was.
+func fuzzPrekeyRecord(_ input: [UInt8]) {
+    var choices = Choices(input)
+    let bytes = choices.candidate(like: [people.prekey.encoded().exposed])
+    guard let prekey = try? Prekey(decoding: SecretBytes(copying: bytes)) else { return }
+    precondition(prekey.encoded().exposed == bytes)
+    for hour in [0, People.now / 3_600, .max] { _ = prekey.isDeletable(atHour: hour) }
+}

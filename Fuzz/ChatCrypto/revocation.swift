@@ -1,0 +1,17 @@
+/// Revocations, some of them signed whatever they say, on a book that knows nobody.
+func fuzzRevocation(_ input: [UInt8]) {
+    var choices = Choices(input)
+    let isSigned = choices.flag()
+    var bytes = choices.candidate(like: [RevocationCertificate(of: owner).bytes])
+    if isSigned {
+        let keys = Array(bytes.prefix(64))
+        bytes = keys + owner.signing.sign(.revocation, keys)
+    }
+    guard let certificate = try? RevocationCertificate(verifying: bytes) else { return }
+    precondition(certificate.bytes == bytes && bytes.count == RevocationCertificate.byteCount)
+    var book = TrustBook(owner: people.identities[0].publicIdentity)
+    _ = book.apply(certificate, at: People.now)
+    precondition(book.state(of: certificate.identity.id) == .revoked)
+}
+
+private let owner = people.identities[1]

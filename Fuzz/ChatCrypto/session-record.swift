@@ -1,0 +1,21 @@
+/// Records of sessions: what is read is written again as it was, and can be used.
+func fuzzSessionRecord(_ input: [UInt8]) {
+    var choices = Choices(input)
+    let bytes = choices.candidate(like: people.sessionRecords)
+    guard var session = try? Session(decoding: SecretBytes(copying: bytes)) else { return }
+    precondition(session.encoded().exposed == bytes)
+    session.ratchet.skipped.trim(at: People.now)
+    precondition(session.ratchet.skipped.count <= SessionLimits.maximumSkippedKeys)
+    _ = session.isExpired(at: People.now)
+    _ = try? session.seal([1], as: .sealed, at: People.now)
+    guard let message = MessageSeal(packet[...]), let opened = session.ratchet.open(message, at: People.now) else {
+        return
+    }
+    session.received(opened.next, at: People.now)
+}
+
+/// A message that the last of the records opens.
+private let packet = required {
+    var session = people.session(of: 1)
+    return try session.ratchet.seal(padded: [1, 0x80]).bytes
+}

@@ -1,0 +1,16 @@
+let targets: [String: Target] = [
+    "bundle": fuzzBundle,
+    "flight": fuzzFlight,
+    "identity-record": fuzzIdentityRecord,
+    "key-file": fuzzKeyFile,
+    "nickname": fuzzNickname,
+    "noise": fuzzNoise,
+    "prekey-record": fuzzPrekeyRecord,
+    "ratchet": fuzzRatchet,
+    "replay-record": fuzzReplayRecord,
+    "revocation": fuzzRevocation,
+    "rotation": fuzzRotation,
+    "session-record": fuzzSessionRecord,
+    "trust-record": fuzzTrustRecord,
+    "vault": fuzzVault,
+]

@@ -1,0 +1,4 @@
+let targets: [String: Target] = [
+    "book": fuzzBook,
+    "padding": fuzzPadding,
+]

@@ -1,0 +1,23 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// What is done with one input; anything that must not happen traps.
+typealias Target = @Sendable ([UInt8]) -> Void
+
+/// The target named by the environment.
+private let chosen: Target = {
+    guard let name = getenv("FUZZ_TARGET"), let target = targets[String(cString: name)] else {
+        preconditionFailure("FUZZ_TARGET names none of \(targets.keys.sorted())")
+    }
+    return target
+}()
+
+/// What libFuzzer calls with every input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    chosen(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+}

@@ -1,0 +1,48 @@
+/// A table with one established link, to a peer whose keys the fuzzer has.
+struct LinkFixture: Sendable {
+    static let endpoint = endpoint(2)
+    var table: LinkTable
+    let connection: UInt32
+
+    init() {
+        let cryptography = NullCryptography()
+        func makeTable(_ node: UInt64) -> LinkTable {
+            LinkTable(
+                nodeID: NodeID(node),
+                configuration: LinkConfiguration(),
+                cryptography: cryptography,
+                random: MeshRandom(seed: node)
+            )
+        }
+        table = makeTable(1)
+        var peer = makeTable(2)
+        var effects: [LinkEffect] = []
+        var answers: [LinkEffect] = []
+        table.dial(NodeID(2), at: Self.endpoint, now: .zero, into: &effects)
+        for case .send(let bytes, _) in effects {
+            peer.receive(bytes, from: Self.endpoint(1), now: .zero, into: &answers)
+        }
+        for case .send(let bytes, _) in answers {
+            table.receive(bytes, from: Self.endpoint, now: .zero, into: &effects)
+        }
+        guard let link = table.established.first else { preconditionFailure("no link: \(effects)") }
+        connection = link.localConnection
+        // Several packets on their way, so that acknowledgements have something to be wrong about.
+        for lane in Lane.allCases {
+            let message = [UInt8](repeating: lane.rawValue, count: 2_000)
+            _ = table.send(message, lane: lane, tag: 1, on: link.id, now: .zero, into: &effects)
+        }
+    }
+
+    /// A packet of the peer with any content under any number.
+    func packet(_ frames: [UInt8], number: UInt64, phase: UInt64) -> [UInt8] {
+        var cipher = NullCipher(meshKey: 0, isInitiator: false)
+        let header = LinkDatagram.DataPacket.header(phase: phase, connection: connection, number: number)
+        return header + cipher.seal(frames, packetNumber: number, phase: phase, header: header[...])
+    }
+
+    static func endpoint(_ last: UInt8) -> Endpoint {
+        guard let address = IPAddress(bytes: [10, 0, 0, last]) else { preconditionFailure("4 bytes") }
+        return Endpoint(interface: InterfaceID(index: 1, family: .v4), address: address, port: 9)
+    }
+}

@@ -1,0 +1,59 @@
+/// Links that now and then have no room.
+struct FickleSender: LinkSending {
+    /// Whose bits say, in turn, which messages are refused.
+    let refusals: UInt8
+    private var count: UInt8 = 0
+    private(set) var lastTag: UInt64 = 0
+
+    init(refusals: UInt8) {
+        self.refusals = refusals
+    }
+
+    mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool {
+        precondition(!message.isEmpty && message.count <= LinkProtocol.maximumMessageByteCount)
+        count &+= 1
+        lastTag = tag
+        return refusals >> (count % 8) & 1 == 0
+    }
+}
+
+/// Limits that a short input reaches.
+let limits: RouterConfiguration = {
+    var limits = RouterConfiguration()
+    limits.store.envelopeCount = 6
+    limits.store.byteCount = 200
+    limits.store.tombstoneCount = 4
+    limits.seenGenerationCount = 4
+    limits.envelopeBurst = 32
+    limits.requestLimit = 2
+    limits.offeredLimit = 4
+    limits.wantedLimit = 4
+    limits.submissionLimit = 3
+    return limits
+}()
+
+/// Does what is due; that must not go on for ever.
+func tick(_ router: inout Router, now: MeshInstant, over sender: inout FickleSender) {
+    var count = 0
+    while router.nextDeadline <= now {
+        router.tick(now: now, over: &sender)
+        count += 1
+        precondition(count < 100, "always something due")
+    }
+}
+
+/// No table is beyond its limit, and what is counted is what is there.
+func check(_ router: Router) {
+    precondition(router.store.count <= limits.store.envelopeCount && router.store.byteCount <= limits.store.byteCount)
+    precondition(router.store.tombstoneCount <= limits.store.tombstoneCount)
+    precondition(router.store.byteCount == router.store.entries.values.reduce(0) { $0 + $1.byteCount })
+    precondition(router.seen.count <= 2 * limits.seenGenerationCount)
+    precondition(router.submissions.count <= limits.submissionLimit)
+    precondition(router.links.map(\.id) == router.links.map(\.id).sorted())
+    for link in router.links {
+        precondition(link.offered.count <= limits.offeredLimit + limits.requestLimit)
+        precondition(link.wanted.count <= limits.wantedLimit)
+        precondition(link.requestedCount <= limits.requestLimit)
+        precondition(link.requestedCount == router.requests.values.count { $0 == link.id })
+    }
+}

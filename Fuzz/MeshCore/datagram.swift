@@ -1,0 +1,35 @@
+/// The datagrams of links: what decodes says of itself what it was decoded from.
+func fuzzDatagram(_ input: [UInt8]) {
+    var choices = Choices(input)
+    let bytes = choices.candidate(like: datagrams)
+    switch LinkDatagram(decoding: bytes) {
+    case .initiation(let initiation):
+        precondition(bytes.starts(with: initiation.boundFields))
+        precondition(LinkDatagram.Initiation(decoding: initiation.encoded()) == initiation)
+    case .retry(let retry): precondition(retry.encoded() == bytes)
+    case .response(let response): precondition(response.encoded() == bytes)
+    case .data(let packet): precondition(Array(packet.header + packet.sealed) == bytes)
+    case nil: break
+    }
+}
+
+/// One of each type, as they go between two nodes.
+let datagrams: [[UInt8]] = [
+    LinkDatagram.Initiation(connection: 1, node: NodeID(3), message: handshakeMessage).encoded(),
+    LinkDatagram.Initiation(connection: 1, node: NodeID(3), cookie: cookie, message: handshakeMessage).encoded(),
+    LinkDatagram.Retry(connection: 1, cookie: cookie).encoded(),
+    LinkDatagram.Response(
+        connection: 1,
+        sender: 2,
+        message: handshakeMessage,
+        sealedNode: cookie + [8, 7, 6, 5, 4, 3, 2, 1]
+    )
+    .encoded(),
+    LinkDatagram.DataPacket.header(phase: 1, connection: 1, number: 5) + cookie + [1, 2, 3],
+]
+
+private let cookie = [UInt8](repeating: 0xC0, count: LinkProtocol.cookieByteCount)
+private let handshakeMessage: [UInt8] = {
+    var handshake = NullCryptography().initiatorHandshake()
+    return handshake.writeMessage()
+}()

@@ -1,0 +1,34 @@
+private let start = EngineFixture()
+
+/// Datagrams from anywhere, by either socket, while time goes on and interfaces come and go.
+func fuzzEngine(_ input: [UInt8]) {
+    var choices = Choices(input)
+    var engine = start.engine
+    var now = start.now
+    while !choices.isAtEnd {
+        var effects: [MeshEffect] = []
+        let action = choices.byte()
+        let source = LinkFixture.endpoint(action >> 4)
+        switch action % 16 {
+        case 0: engine.handle(EngineFixture.interfaceUp(1), at: now, into: &effects)
+        case 1: engine.handle(.interfaceDown(EngineFixture.interface), at: now, into: &effects)
+        case 2: engine.handle(.addStaticPeer(source), at: now, into: &effects)
+        case 3, 4: now = now.advanced(by: .milliseconds(choices.number(below: action % 16 == 3 ? 100 : 60_000)))
+        case 5:
+            let submission = MeshEvent.submit(kind: .live, body: [choices.byte()], life: 5)
+            engine.handle(submission, at: now, into: &effects)
+        default:
+            let bytes = choices.variant(of: start.datagrams[Int(choices.byte()) % start.datagrams.count])
+            engine.handle(.datagram(bytes, from: source, multicast: choices.flag()), at: now, into: &effects)
+        }
+        var count = 0
+        while engine.nextDeadline <= now {
+            engine.handle(.tick, at: now, into: &effects)
+            count += 1
+            precondition(count < 200, "always something due")
+        }
+        precondition(engine.snapshot.storedCount <= limits.store.envelopeCount)
+        precondition(engine.snapshot.neighbours.count <= 8)
+        for case .send(let bytes, _) in effects { precondition(bytes.count <= LinkProtocol.maximumDatagramByteCount) }
+    }
+}

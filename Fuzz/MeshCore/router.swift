@@ -1,0 +1,39 @@
+/// Neighbours that say anything in any order, with limits so small that every one is reached.
+func fuzzRouter(_ input: [UInt8]) {
+    var choices = Choices(input)
+    var sender = FickleSender(refusals: choices.byte())
+    var router = Router(
+        configuration: limits,
+        cryptography: NullCryptography(),
+        random: MeshRandom(seed: 1),
+        now: .zero
+    )
+    var now = MeshInstant.zero
+    var effects: [RouterEffect] = []
+    while !choices.isAtEnd {
+        let action = choices.byte()
+        let link = LinkID(UInt64(action >> 6))
+        switch action % 16 {
+        case 0: router.linkUp(link, node: NodeID(link.value), now: now, over: &sender)
+        case 1: router.linkDown(link, now: now, over: &sender)
+        case 2: router.writable(link, now: now, over: &sender)
+        case 3:
+            let summary = StoreSummary(digest: UInt64(choices.byte()), count: Int(choices.byte()))
+            router.status(summary, from: link, now: now)
+        case 4, 5: now = now.advanced(by: .milliseconds(choices.number(below: .max) * (action % 16 == 4 ? 1 : 1_000)))
+        case 6:
+            let kind = EnvelopeKind.allCases[Int(choices.byte()) % 8]
+            let body = choices.bytes(Int(choices.byte() % 24))
+            router.submit(kind: kind, body: body, life: 50, now: now, over: &sender, into: &effects)
+        case 7:
+            router.transmitted(router.submissions.contains(0) ? 0 : UInt64(choices.byte()), into: &effects)
+            router.acknowledged(sender.lastTag, on: link, into: &effects)
+        default:
+            let message = choices.variant(of: messages[Int(choices.byte()) % messages.count])
+            let lane: Lane = action & 8 == 0 ? .interactive : .background
+            router.receive(message, lane: lane, from: link, now: now, over: &sender, into: &effects)
+        }
+        tick(&router, now: now, over: &sender)
+        check(router)
+    }
+}

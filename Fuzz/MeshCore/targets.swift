@@ -1,0 +1,9 @@
+let targets: [String: Target] = [
+    "beacon": fuzzBeacon,
+    "datagram": fuzzDatagram,
+    "engine": fuzzEngine,
+    "envelope": fuzzEnvelope,
+    "frame": fuzzFrame,
+    "link": fuzzLink,
+    "router": fuzzRouter,
+]
