@@ -133,7 +133,7 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws {
         guard var state = conversations[peer] else { return }
-        state.record.expectedOrder = max(state.record.expectedOrder, order + 1)
+        state.record.expectedOrder = max(state.record.expectedOrder, order < .max ? order + 1 : order)
         state.record.unread += 1
         conversations[peer] = state
         try place(record, in: peer, in: &transaction)
