@@ -79,7 +79,10 @@ extension ChatEngine {
             return
         }
         if conversations[peer] == nil {
-            conversations[peer] = try newConversationFromPeer(peer, in: &transaction)
+            let begun = try newConversationFromPeer(peer, in: &transaction)
+            conversations[peer] = begun
+            // Durable at once: after a crash a held message would have no conversation to be shown in.
+            transaction.put(.conversations, peer.bytes, begun.record)
         }
         guard let state = conversations[peer] else { return }
         if state.record.request, state.record.unread >= ChatLimits.requestMessageCount { return }
