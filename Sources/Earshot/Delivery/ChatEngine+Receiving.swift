@@ -85,7 +85,10 @@ extension ChatEngine {
             transaction.put(.conversations, peer.bytes, begun.record)
         }
         guard let state = conversations[peer] else { return }
-        if state.record.request, state.record.unread >= ChatLimits.requestMessageCount { return }
+        if state.record.request {
+            let kept = try shownCount(of: peer, in: transaction) + held.count(of: peer)
+            if kept >= ChatLimits.requestMessageCount { return }
+        }
 
         var record = ProtoMessageRecord()
         record.id = .init(id.bytes)
@@ -109,6 +112,12 @@ extension ChatEngine {
             try show(first, of: overdue, in: &transaction)
             try showReady(of: overdue, in: &transaction)
         }
+    }
+
+    /// How many messages of a request have been shown, looked at or not: their places count from 1.
+    private func shownCount(of peer: PeerID, in transaction: ChatTransaction) throws -> Int {
+        if let next = conversations[peer]?.nextSequence { return Int(clamping: next) - 1 }
+        return Int(clamping: try transaction.highestSequence(peer))
     }
 
     /// Shows all of a peer's held messages whose predecessors have been shown.

@@ -23,6 +23,10 @@ struct HoldBack: Sendable {
         byPeer[peer]?.contains { $0.id == id } ?? false
     }
 
+    func count(of peer: PeerID) -> Int {
+        byPeer[peer]?.count ?? 0
+    }
+
     mutating func hold(_ held: Held, of peer: PeerID) {
         var queue = byPeer[peer] ?? []
         let position = queue.firstIndex { $0.order > held.order } ?? queue.endIndex
