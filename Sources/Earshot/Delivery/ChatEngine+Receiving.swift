@@ -146,7 +146,7 @@ extension ChatEngine {
     ) throws {
         guard var state = conversations[peer] else { return }
         state.record.expectedOrder = max(state.record.expectedOrder, order < .max ? order + 1 : order)
-        state.record.unread += 1
+        if message(from: record, with: peer) != nil { state.record.unread += 1 }
         conversations[peer] = state
         try place(record, in: peer, in: &transaction)
     }
