@@ -11,12 +11,13 @@ struct OwedReceipts: Sendable {
 
     /// Notes a receipt; it leaves a little later, together with others.
     mutating func owe(_ id: MessageID, to peer: PeerID, at now: MeshInstant) {
-        byPeer[peer, default: []].append(id)
+        keep(id, to: peer)
         if due[peer] == nil { due[peer] = now.advanced(by: ChatLimits.receiptDelay) }
     }
 
     /// Notes a receipt that is not sent before the user accepts the peer.
     mutating func keep(_ id: MessageID, to peer: PeerID) {
+        guard byPeer[peer]?.contains(id) != true else { return }
         byPeer[peer, default: []].append(id)
     }
 
