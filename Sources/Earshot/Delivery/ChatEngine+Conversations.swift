@@ -34,7 +34,9 @@ extension ChatEngine {
     /// Destroys a conversation and its key.
     private mutating func forget(_ peer: PeerID, in transaction: inout ChatTransaction) {
         conversations[peer] = nil
-        owed.forget(peer)
+        for id in owed.forget(peer) {
+            transaction.delete(.owed, id.bytes)
+        }
         while let next = held.takeFirst(of: peer) {
             transaction.delete(.held, next.id.bytes)
         }

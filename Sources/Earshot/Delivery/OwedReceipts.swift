@@ -52,8 +52,9 @@ struct OwedReceipts: Sendable {
         due[peer] = instant
     }
 
-    mutating func forget(_ peer: PeerID) {
-        byPeer[peer] = nil
+    /// Forgets what is owed to `peer` and answers what that was.
+    mutating func forget(_ peer: PeerID) -> [MessageID] {
         due[peer] = nil
+        return byPeer.removeValue(forKey: peer) ?? []
     }
 }
