@@ -98,7 +98,7 @@ package struct ChatEngine: Sendable {
         for entry in expired.prefix(ChatLimits.failCount) {
             try fail(entry, .expired, in: &transaction)
         }
-        for peer in peersThatAnswerNothing(at: time) {
+        for peer in peersThatAnswerNothing(at: time).prefix(ChatLimits.beginAgainCount) {
             try beginAgain(with: peer, in: &transaction)
         }
     }

@@ -36,6 +36,8 @@ package enum ChatLimits {
     package static let receiptAge: UInt64 = 86_400_000
     /// Units: milliseconds without receipt after which a reachable peer is sent a new first flight (1 h).
     package static let beginAgainAge: UInt64 = 3_600_000
+    /// Peers that one step begins again with at most, so that its writes fit one batch.
+    package static let beginAgainCount = 2
     /// Units: milliseconds since something came from a peer that count as reachable (2 min).
     package static let reachableAge: UInt64 = 120_000
     /// How often keys, bundles and outbox are looked through for what has expired.
