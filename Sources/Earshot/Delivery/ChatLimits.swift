@@ -42,6 +42,8 @@ package enum ChatLimits {
     package static let reachableAge: UInt64 = 120_000
     /// How often keys, bundles and outbox are looked through for what has expired.
     package static let housekeeping = Duration.seconds(60)
+    /// How long a step that the store refused waits for the next try.
+    package static let storagePause = Duration.seconds(1)
     /// Entries of the outbox that one step fails at most, so that its writes fit one batch.
     package static let failCount = 1_000
     /// Reports of the mesh that one step takes at most, for the same reason.
