@@ -128,6 +128,15 @@ public struct TrustBook: Sendable {
 
     // MARK: - Keeping
 
+    /// Takes up somebody the user never decided about; the claim to a contact's name was judged when it was first made.
+    public mutating func restore(_ identity: PublicIdentity, _ bundle: IdentityBundle?, at now: UInt32) {
+        _ = meet(identity, at: now)
+        guard let bundle, var stranger = peers[identity.id], !stranger.isPinned else { return }
+        stranger.rename(petname: stranger.petname, nickname: bundle.nickname)
+        stranger.highestSuite = bundle.highestSuite
+        _ = put(stranger)
+    }
+
     /// Puts a peer's next state in place, and says what that changes in storage.
     mutating func put(_ peer: KnownPeer) -> TrustChange {
         let id = peer.identity.id

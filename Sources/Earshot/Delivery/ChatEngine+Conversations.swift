@@ -19,6 +19,7 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws -> ConversationState {
         var state = newConversation(with: peer)
+        state.record.changedAt = transaction.time.wall
         guard trust.state(of: peer) == .unknown else { return state }
         state.record.request = true
         let requests = conversations.filter { $0.value.record.request }

@@ -27,8 +27,12 @@ extension ChatEngine {
 
     /// Seals one receipt for all that is owed to `peer`, kept in the outbox until its release comes back.
     mutating func sendReceipts(to peer: PeerID, in transaction: inout ChatTransaction) throws {
+        guard isAccepted(peer), let recipient = trust[peer]?.identity else {
+            owed.pause(peer)
+            return
+        }
         let ids = owed.take(for: peer)
-        guard !ids.isEmpty, isAccepted(peer), let recipient = trust[peer]?.identity else { return }
+        guard !ids.isEmpty else { return }
         let content = MessageContent.receipt(ids, salt: randomBytes(16), at: transaction.time)
         let receipt = MessageContent.id(of: content, from: ownID, to: peer)
         guard let sealed = try seal(content, to: recipient, in: &transaction) else {

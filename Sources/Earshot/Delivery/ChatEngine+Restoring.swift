@@ -70,9 +70,8 @@ extension ChatEngine {
             else { continue }
             let bundle = try? IdentityBundle(verifying: [UInt8](record.bundle))
             peers[identity.id] = KnownPeer(identity: identity, bundle: bundle, lastSeen: record.lastSeen)
-            // Strangers are not in the trust book's own records; their events were told when they were first seen.
-            _ = trust.meet(identity, at: transaction.time.seconds)
-            if let bundle { _ = trust.see(bundle, at: transaction.time.seconds) }
+            // Strangers are not in the trust book's own records.
+            trust.restore(identity, bundle, at: transaction.time.seconds)
         }
         for bytes in try transaction.all(.conversations) {
             guard let record = try? ProtoConversationRecord(serializedBytes: bytes),

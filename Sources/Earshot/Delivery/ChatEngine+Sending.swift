@@ -96,7 +96,7 @@ extension ChatEngine {
         }
     }
 
-    /// Seals content in the session with `recipient`; nil while neither a session nor a usable bundle of it is known.
+    /// Seals content in the session with `recipient`; nil while it cannot be sealed.
     mutating func seal(
         _ content: [UInt8],
         to recipient: PublicIdentity,
@@ -105,7 +105,7 @@ extension ChatEngine {
         let now = transaction.time.seconds
         let bundle = peers[recipient.id]?.bundle
         guard sessions.canSeal(to: recipient.id, at: now) || bundle?.isUsable(at: now) == true else { return nil }
-        // What else can go wrong is the end of a chain: the next flight begins a new one.
+        // What else can go wrong: the end of a chain, or a bundle in time whose key makes no secret; a better one may come.
         guard let sealed = try? sessions.seal(content, to: recipient, bundle: bundle, at: now) else { return nil }
         records.write(sealed.change, in: &transaction)
         return sealed.message

@@ -91,13 +91,14 @@ package struct ChatEngine: Sendable {
         let published = sessions.bundle.sequence
         records.write(sessions.expire(at: time.seconds), in: &transaction)
         if sessions.bundle.sequence != published { publishBundle(in: &transaction) }
-        for entry in outbox.inOrder.prefix(ChatLimits.failCount) {
+        let expired = outbox.inOrder.filter { entry in
             let age = time.wall - min(time.wall, entry.createdAt)
-            if age >= (entry.isReceipt ? ChatLimits.receiptAge : ChatLimits.outboxAge) {
-                try fail(entry, .expired, in: &transaction)
-            }
+            return age >= (entry.isReceipt ? ChatLimits.receiptAge : ChatLimits.outboxAge)
         }
-        for peer in peersThatAnswerNothing(at: time) {
+        for entry in expired.prefix(ChatLimits.failCount) {
+            try fail(entry, .expired, in: &transaction)
+        }
+        for peer in peersThatAnswerNothing(at: time).prefix(ChatLimits.beginAgainCount) {
             try beginAgain(with: peer, in: &transaction)
         }
     }

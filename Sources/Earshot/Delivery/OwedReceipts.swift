@@ -27,6 +27,11 @@ struct OwedReceipts: Sendable {
         byPeer[peer, default: []].append(id)
     }
 
+    /// Keeps what is owed to `peer` until it is released.
+    mutating func pause(_ peer: PeerID) {
+        due[peer] = nil
+    }
+
     /// Lets what is kept for `peer` leave.
     mutating func release(_ peer: PeerID, at now: MeshInstant) {
         if byPeer[peer] != nil { due[peer] = now }

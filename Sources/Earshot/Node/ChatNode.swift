@@ -139,8 +139,8 @@ public actor ChatNode {
         return value
     }
 
-    private func schedule() {
-        let deadline = engine.nextDeadline
+    private func schedule(after pause: Duration = .zero) {
+        let deadline = max(engine.nextDeadline, now().monotonic.advanced(by: pause))
         guard started != nil, timer.map({ deadline < $0.deadline }) ?? true else { return }
         timer?.task.cancel()
         let wake = made.advanced(by: MeshInstant.zero.duration(to: deadline))
@@ -158,8 +158,8 @@ public actor ChatNode {
             try transact { engine, transaction in try engine.tick(in: &transaction) }
         } catch {
             report(error)
+            schedule(after: ChatLimits.storagePause)
         }
-        schedule()
     }
 
     // MARK: - The mesh
@@ -176,7 +176,7 @@ public actor ChatNode {
             for start in stride(from: 0, to: outputs.count, by: ChatLimits.reportCount) {
                 let part = Array(outputs[start..<min(start + ChatLimits.reportCount, outputs.count)])
                 while let node, await !node.take(part) {
-                    guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+                    guard (try? await Task.sleep(for: ChatLimits.storagePause)) != nil else { return }
                 }
             }
         }

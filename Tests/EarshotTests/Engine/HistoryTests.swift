@@ -1,0 +1,74 @@
+import ChatCrypto
+import Earshot
+import Testing
+
+@Suite("History and conversations")
+struct HistoryTests {
+    @Test("Pages lead from the newest message to the oldest", arguments: [false, true])
+    func pages(isRestarted: Bool) throws {
+        let scene = try ScriptedWorld()
+        var bob = try scene.friend("Bob")
+        for order in 1...25 { try scene.bring(ContentBytes.text("\(order)", order: UInt64(order)), from: &bob) }
+        if isRestarted { try scene.world.restart(0) }
+        var pages: [[String]] = []
+        var before: MessageID?
+        repeat {
+            let page = try scene.page(of: bob.id, limit: 10, before: before)
+            pages.append(page.map(\.text))
+            before = page.first?.id
+        } while before != nil
+        #expect(pages == [(16...25), (6...15), (1...5)].map { $0.map { "\($0)" } } + [[]])
+        #expect(try scene.page(of: bob.id, limit: 0, before: nil) == [])
+        #expect(try scene.page(of: bob.id, limit: -1, before: nil) == [])
+        #expect(try scene.page(of: bob.id, limit: .max, before: nil).count == 25)
+    }
+
+    @Test("A page before a message that nobody knows is refused")
+    func unknownPlace() throws {
+        let scene = try ScriptedWorld()
+        let bob = try scene.friend("Bob")
+        let nobody = MessageID(bytes: [UInt8](repeating: 1, count: 16))
+        #expect(code { try scene.page(of: bob.id, limit: 10, before: nobody) } == .notFound)
+    }
+
+    @Test("Conversations stand in the order of their last message, with what is unread")
+    func conversations() throws {
+        let scene = try ScriptedWorld()
+        var (bob, eve) = (try scene.friend("Bob"), try scene.friend("Eve"))
+        try scene.bring(ContentBytes.text("1", order: 1), from: &bob)
+        scene.world.run(for: 10)
+        try scene.bring(ContentBytes.text("1", order: 1), from: &eve)
+        scene.world.run(for: 10)
+        try scene.bring(ContentBytes.text("2", order: 2), from: &bob)
+        #expect(try scene.list() == [["Bob", "2", "2"], ["Eve", "1", "1"]])
+        try scene.world.step(0) { $0.markRead(bob.id, in: &$1) }
+        scene.world.run(for: 10)
+        try scene.world.send("3", to: eve.id)
+        #expect(try scene.list() == [["Eve", "1", "3"], ["Bob", "0", "2"]])
+        try scene.world.restart(0)
+        #expect(try scene.list() == [["Eve", "1", "3"], ["Bob", "0", "2"]])
+    }
+
+    @Test("Contacts stand before strangers, each by name")
+    func contacts() throws {
+        let scene = try ScriptedWorld()
+        for name in ["zoe", "Adam"] { _ = try scene.peer(name) }
+        for name in ["Yves", "bert"] { _ = try scene.friend(name) }
+        let names = scene.alice.look(at: scene.now) { engine, transaction in
+            engine.contacts(at: transaction.time).map(\.name)
+        }
+        #expect(names == ["bert", "Yves", "Adam", "zoe"])
+    }
+}
+
+extension ScriptedWorld {
+    fileprivate func page(of peer: PeerID, limit: Int, before: MessageID?) throws -> [Message] {
+        try alice.look(at: now) { try $0.history(.direct(peer), limit: limit, before: before, in: $1) }
+    }
+
+    /// Title, unread count and last text of each conversation.
+    fileprivate func list() throws -> [[String]] {
+        try alice.look(at: now) { try $0.conversationList(in: $1) }
+            .map { [$0.title, "\($0.unreadCount)", $0.last?.text ?? ""] }
+    }
+}

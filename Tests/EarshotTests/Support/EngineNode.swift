@@ -1,0 +1,127 @@
+import ChatCrypto
+import ChatHistory
+import Earshot
+import MeshCore
+
+/// One chat engine over a store in memory, stepped as `ChatNode` steps it, with no sockets and no clock.
+final class EngineNode {
+    let store = StubbornStore()
+    private let seals: RecordSeals
+    private var book: RecordBook
+    private(set) var engine: ChatEngine
+    /// What was told, in order, over all restarts.
+    private(set) var events: [ChatEvent] = []
+
+    init(_ name: String, at time: ChatTime) throws {
+        seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
+        book = RecordBook(store: store, keys: seals)
+        var transaction = ChatTransaction(book: book, time: time)
+        engine = try ChatEngine(making: Nickname(name), seals, in: &transaction)
+        try book.apply(transaction.batch)
+    }
+
+    var id: PeerID { engine.ownID }
+
+    /// One step; answers what is to be submitted. If the store refuses, nothing has happened.
+    ///
+    /// - Parameter crashes: The process ends right after the writes: what follows from the step is lost.
+    @discardableResult
+    func step(
+        at time: ChatTime,
+        crashes: Bool = false,
+        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void
+    ) throws -> [Submission] {
+        var copy = engine
+        var transaction = ChatTransaction(book: book, time: time)
+        try body(&copy, &transaction)
+        for conversation in transaction.destroyed { try book.deleteConversation(conversation) }
+        try book.apply(transaction.batch)
+        guard !crashes else { return [] }
+        engine = copy
+        var submissions: [Submission] = []
+        for effect in transaction.effects {
+            switch effect {
+            case .tell(let event): events.append(event)
+            case .submit(let kind, let body, let life): submissions.append(Submission(kind, body, life))
+            }
+        }
+        return submissions
+    }
+
+    /// Reads without changing anything.
+    func look<Value>(at time: ChatTime, _ body: (ChatEngine, ChatTransaction) throws -> Value) rethrows -> Value {
+        try body(engine, ChatTransaction(book: book, time: time))
+    }
+
+    /// Forgets everything in memory and takes up what the store holds.
+    func restore(at time: ChatTime) throws {
+        book = RecordBook(store: store, keys: seals)
+        var transaction = ChatTransaction(book: book, time: time)
+        guard let restored = try ChatEngine(restoring: seals, in: &transaction) else {
+            throw ChatError(.noIdentity, "The store holds no identity.")
+        }
+        try book.apply(transaction.batch)
+        engine = restored
+    }
+
+    /// The bytes of a record as stored.
+    func stored(_ table: RecordTable, _ name: [UInt8]) throws -> [UInt8]? {
+        try book.get(table, name: name)?.plaintext
+    }
+
+    /// Forgets the events told so far.
+    func forgetEvents() { events = [] }
+}
+
+extension EngineNode {
+    /// All messages with a peer, oldest first.
+    func history(with peer: PeerID, at time: ChatTime) throws -> [Message] {
+        try look(at: time) { try $0.history(.direct(peer), limit: 1_000, before: nil, in: $1) }
+    }
+
+    /// The texts that came from a peer, in the order shown.
+    func textsReceived(from peer: PeerID, at time: ChatTime) throws -> [String] {
+        try history(with: peer, at: time).filter { !$0.isOutgoing }.map(\.text)
+    }
+
+    /// The statuses of what was sent to a peer, in order.
+    func statuses(to peer: PeerID, at time: ChatTime) throws -> [DeliveryStatus] {
+        try history(with: peer, at: time).filter(\.isOutgoing).map(\.status)
+    }
+
+    /// The incoming messages told, in order.
+    var textsTold: [String] {
+        events.compactMap { event in
+            guard case .message(let message) = event, !message.isOutgoing else { return nil }
+            return message.text
+        }
+    }
+
+    /// The statuses told of each message, in order.
+    var statusesTold: [MessageID: [DeliveryStatus]] {
+        events.reduce(into: [:]) { told, event in
+            if case .status(let id, let status) = event { told[id, default: []].append(status) }
+        }
+    }
+}
+
+/// An envelope that an engine wants to be spread.
+struct Submission: Hashable {
+    let kind: EnvelopeKind
+    let body: [UInt8]
+    let life: UInt16
+
+    init(_ kind: EnvelopeKind, _ body: [UInt8], _ life: UInt16) {
+        self.kind = kind
+        self.body = body
+        self.life = life
+    }
+
+    /// As a recipient gets it.
+    var envelope: Envelope { Envelope(kind: kind, hops: 1, life: life, body: body) }
+
+    /// As the mesh names it.
+    var id: EnvelopeID? {
+        EnvelopeID(bytes: EnvelopeName.bytes(kindByte: envelope.kindByte, body: body))
+    }
+}

@@ -1,0 +1,195 @@
+import ChatCrypto
+import Earshot
+import MeshCore
+import Testing
+
+/// Engines on one idealised mesh: every envelope reaches everybody in the end, late, twice and in any order.
+///
+/// All chance comes from the seed, all time from the world's own clock.
+final class EngineWorld {
+    /// How the mesh treats envelopes.
+    struct Quality {
+        /// Units: milliseconds.
+        var delay: ClosedRange<UInt64> = 1...300
+        /// The part of deliveries that are lost, and come only after `redelivery`.
+        var loss = 0.1
+        /// Units: milliseconds.
+        var redelivery: ClosedRange<UInt64> = 1_000...3_500
+        /// The part of deliveries that come twice.
+        var duplication = 0.2
+
+        /// Nothing is late, lost or doubled.
+        static let perfect = Quality(delay: 1...1, loss: 0, duplication: 0)
+    }
+
+    private struct Delivery: Comparable, Sendable {
+        let instant: UInt64
+        let number: Int
+        let recipient: Int
+        let report: MeshReport
+
+        static func < (left: Delivery, right: Delivery) -> Bool {
+            (left.instant, left.number) < (right.instant, right.number)
+        }
+
+        static func == (left: Delivery, right: Delivery) -> Bool { left.number == right.number }
+    }
+
+    let nodes: [EngineNode]
+    var quality: Quality
+    /// Recipients to whom nothing comes, though their own envelopes go out.
+    var deaf: Set<Int> = []
+    /// Everything submitted, once, in order.
+    private(set) var submitted: [Submission] = []
+    private var known: Set<Submission> = []
+    private var takenCount = 0
+    /// Steps that the next chance may end in a crash.
+    var crashesLeft = 0
+    private(set) var crashCount = 0
+
+    private var random: SplitMix64
+    private var deliveries = PriorityQueue<Delivery>()
+    private var deliveryCount = 0
+    private var clock: UInt64 = 0
+
+    /// Units: milliseconds since 1970; in the middle of an hour, so that a few minutes are no new one.
+    private static let beginning: UInt64 = 1_800_000_000_000
+
+    init(_ names: [String] = ["Alice", "Bob"], quality: Quality = .perfect, seed: UInt64 = 1) throws {
+        self.quality = quality
+        random = SplitMix64(seed: seed)
+        let time = ChatTime(wall: Self.beginning, monotonic: .zero)
+        nodes = try names.map { try EngineNode($0, at: time) }
+        for index in nodes.indices { try step(index) { try $0.begin(in: &$1) } }
+        run(for: 5_000)
+    }
+
+    var now: ChatTime {
+        ChatTime(wall: Self.beginning + clock, monotonic: MeshInstant(nanoseconds: clock * 1_000_000))
+    }
+
+    subscript(index: Int) -> EngineNode { nodes[index] }
+
+    // MARK: - Steps
+
+    /// One step of a node; what it submits is spread.
+    func step(_ index: Int, _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void) throws {
+        let crashes = crashesLeft > 0 && Double.random(in: 0..<1, using: &random) < 0.1
+        spread(try nodes[index].step(at: now, crashes: crashes, body), from: index)
+        if crashes {
+            crashesLeft -= 1
+            crashCount += 1
+            try restart(index)
+        }
+    }
+
+    /// Sends a text and answers its id.
+    @discardableResult
+    func send(_ text: String, from index: Int = 0, to peer: PeerID) throws -> MessageID? {
+        var id: MessageID?
+        try step(index) { id = try $0.send(text, to: peer, in: &$1) }
+        return id
+    }
+
+    /// Takes a node up from its store; the mesh brings it again what it does not know it has.
+    func restart(_ index: Int) throws {
+        try nodes[index].restore(at: now)
+        let spread = submitted
+        try step(index) { try $0.begin(in: &$1) }
+        for submission in spread { deliver(.delivered(submission.envelope), to: index) }
+    }
+
+    /// Gives a node an envelope from outside.
+    func receive(_ submission: Submission, at index: Int = 0) throws {
+        try step(index) { try $0.handle(.delivered(submission.envelope), in: &$1) }
+    }
+
+    /// What was submitted since this was last asked.
+    func takeSubmitted() -> [Submission] {
+        defer { takenCount = submitted.count }
+        return Array(submitted.dropFirst(takenCount))
+    }
+
+    // MARK: - Time
+
+    /// Lets everything happen that comes due within so many milliseconds.
+    func run(for milliseconds: UInt64) {
+        let end = clock + milliseconds
+        while let next = nextInstant, next <= end {
+            clock = max(clock, next)
+            if let delivery = deliveries.first, delivery.instant <= clock {
+                _ = deliveries.removeFirst()
+                take(delivery)
+            }
+            for index in nodes.indices { tick(index) }
+        }
+        clock = end
+    }
+
+    /// Sets all clocks forward, as after a long sleep, and goes on for a while.
+    func sleep(for milliseconds: UInt64) {
+        clock += milliseconds
+        for index in nodes.indices { tick(index) }
+        run(for: 10_000)
+    }
+
+    private var nextInstant: UInt64? {
+        let timers = nodes.map { ($0.engine.nextDeadline.nanoseconds + 999_999) / 1_000_000 }
+        // A store that refuses leaves its timer behind: it is tried again a second later.
+        return (timers.map { $0 <= clock ? clock + 1_000 : $0 } + [deliveries.first?.instant ?? .max]).min()
+    }
+
+    private func tick(_ index: Int) {
+        guard nodes[index].engine.nextDeadline <= now.monotonic else { return }
+        do {
+            try step(index) { try $0.tick(in: &$1) }
+        } catch {
+            if !nodes[index].store.isFull { Issue.record(error) }
+        }
+    }
+
+    // MARK: - The mesh
+
+    private func spread(_ submissions: [Submission], from sender: Int) {
+        for submission in submissions {
+            if known.insert(submission).inserted { submitted.append(submission) }
+            for recipient in nodes.indices where recipient != sender {
+                deliver(.delivered(submission.envelope), to: recipient)
+                if chance(quality.duplication) { deliver(.delivered(submission.envelope), to: recipient) }
+            }
+            if let id = submission.id {
+                deliver(.transmitted(id), to: sender)
+                deliver(.carried(id), to: sender)
+            }
+        }
+    }
+
+    private func deliver(_ report: MeshReport, to recipient: Int) {
+        let delay = UInt64.random(in: chance(quality.loss) ? quality.redelivery : quality.delay, using: &random)
+        queue(report, to: recipient, after: delay)
+    }
+
+    private func queue(_ report: MeshReport, to recipient: Int, after delay: UInt64) {
+        deliveryCount += 1
+        deliveries.insert(
+            Delivery(instant: clock + delay, number: deliveryCount, recipient: recipient, report: report)
+        )
+    }
+
+    private func take(_ delivery: Delivery) {
+        if deaf.contains(delivery.recipient), case .delivered = delivery.report { return }
+        do {
+            try step(delivery.recipient) { try $0.handle(delivery.report, in: &$1) }
+        } catch {
+            guard nodes[delivery.recipient].store.isFull else {
+                Issue.record(error)
+                return
+            }
+            queue(delivery.report, to: delivery.recipient, after: 1_000)
+        }
+    }
+
+    private func chance(_ part: Double) -> Bool {
+        part > 0 && Double.random(in: 0..<1, using: &random) < part
+    }
+}

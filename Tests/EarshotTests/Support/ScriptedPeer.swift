@@ -1,0 +1,72 @@
+import ChatCrypto
+import Earshot
+import MeshCore
+
+/// A peer that is sessions alone: it says what it is told to, including what no engine would say.
+struct ScriptedPeer {
+    private(set) var sessions: SessionTable
+
+    init(_ name: String, at time: ChatTime) throws {
+        sessions = try SessionTable.restore([], identity: Identity(), nickname: Nickname(name), at: time.seconds).table
+    }
+
+    var identity: PublicIdentity { sessions.identity.publicIdentity }
+    var id: PeerID { identity.id }
+
+    /// What it publishes.
+    var bundle: Submission { Submission(.bundle, sessions.bundle.bytes, 1_000) }
+
+    mutating func rename(to name: String, at time: ChatTime) throws {
+        _ = sessions.rename(to: try Nickname(name), at: time.seconds)
+    }
+
+    /// Seals content for an engine.
+    mutating func seal(_ content: [UInt8], to engine: ChatEngine, at time: ChatTime) throws -> Submission {
+        let bundle = engine.sessions.bundle
+        let (message, _) = try sessions.seal(content, to: bundle.identity, bundle: bundle, at: time.seconds)
+        return try Submission(message)
+    }
+
+    /// Opens what an engine submitted; nil if it is not for this peer.
+    mutating func open(_ submission: Submission, at time: ChatTime) throws -> OpenedMessage? {
+        guard let kind = CarrierKind(rawValue: submission.kind.rawValue),
+            let opened = sessions.open(InboundPacket(kind: kind, body: submission.body), at: time.seconds)
+        else { return nil }
+        _ = try sessions.commit(opened, sentAt: nil)
+        return opened
+    }
+
+    /// The contents of those submissions that are for this peer.
+    mutating func contents(of submissions: [Submission], at time: ChatTime) throws -> [[UInt8]] {
+        try submissions.compactMap { try open($0, at: time)?.content }
+    }
+
+    /// Says that it has messages.
+    mutating func confirm(_ ids: [MessageID], to engine: ChatEngine, at time: ChatTime) throws -> Submission {
+        try seal(ContentBytes.receipt(ids), to: engine, at: time)
+    }
+
+    /// Publishes a new prekey if one is due.
+    mutating func renew(at time: ChatTime) {
+        _ = sessions.expire(at: time.seconds)
+    }
+
+    /// Loses all sessions.
+    mutating func loseSessions(with peer: PeerID) {
+        _ = sessions.teardown(peer)
+    }
+
+    /// The id of content it sent to an engine.
+    func messageID(of content: [UInt8], to engine: ChatEngine) -> MessageID {
+        MessageID(sender: id, chat: engine.ownID.bytes, content: content)
+    }
+}
+
+extension Submission {
+    init(_ message: SealedMessage) throws {
+        guard let kind = EnvelopeKind(rawValue: message.kind.rawValue) else {
+            throw ChatError(.notFound, "No envelope carries this kind.")
+        }
+        self.init(kind, message.body, 1_000)
+    }
+}

@@ -1,0 +1,46 @@
+import ChatHistory
+import Synchronization
+
+/// A store in memory whose disk can be full for a while.
+final class StubbornStore: MessageStore {
+    private let base = MemoryStore()
+    private let refuses = Mutex(false)
+
+    var databaseID: [UInt8] { base.databaseID }
+
+    /// Whether writes are refused.
+    var isFull: Bool {
+        get { refuses.withLock { $0 } }
+        set { refuses.withLock { $0 = newValue } }
+    }
+
+    func apply(_ changes: [StoreChange]) throws(StoreError) {
+        guard !isFull else { throw StoreError(.diskFull) }
+        try base.apply(changes)
+    }
+
+    func row(_ table: RecordTable, _ id: RowID) throws(StoreError) -> Row? {
+        try base.row(table, id)
+    }
+
+    func rows(
+        _ table: RecordTable,
+        conversation: RowID?,
+        before: RowPosition?,
+        limit: Int
+    ) throws(StoreError) -> [Row] {
+        try base.rows(table, conversation: conversation, before: before, limit: limit)
+    }
+
+    func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64? {
+        try base.highestSequence(table, conversation: conversation)
+    }
+
+    func count(_ table: RecordTable, conversation: RowID?) throws(StoreError) -> Int {
+        try base.count(table, conversation: conversation)
+    }
+
+    func close() throws(StoreError) {
+        try base.close()
+    }
+}
