@@ -28,6 +28,6 @@ public struct EnvelopeReport: Hashable, Sendable {
     public let id: String
     /// The envelope's kind by number.
     public let kind: UInt8
-    /// Units: bytes of the whole envelope, which is one of the bucket sizes.
+    /// Units: bytes of the whole envelope; a message has one of the bucket sizes and 16 bytes of release hash.
     public let byteCount: Int
 }
