@@ -29,16 +29,18 @@ struct Choices {
         return bytes + [UInt8](repeating: 0, count: count - bytes.count)
     }
 
-    /// The example with up to 7 changes: bytes set, turned, cut out, put in.
+    /// The example with up to 7 changes: bytes set, turned, filled, cut out, put in.
     mutating func variant(of example: [UInt8]) -> [UInt8] {
         var bytes = example
         for _ in 0..<byte() % 8 {
             let place = number(below: bytes.count + 1)
             let value = byte()
-            switch byte() % 4 {
+            switch byte() % 5 {
             case 0 where place < bytes.count: bytes[place] = value
             case 1 where place < bytes.count: bytes[place] ^= 1 << (value % 8)
-            case 2: bytes.removeSubrange(place..<min(bytes.count, place + Int(value)))
+            case 2:
+                for index in place..<min(bytes.count, place + Int(value % 9)) { bytes[index] = value < 128 ? 0 : 0xFF }
+            case 3: bytes.removeSubrange(place..<min(bytes.count, place + Int(value)))
             default: bytes.insert(contentsOf: self.bytes(Int(value)), at: place)
             }
         }

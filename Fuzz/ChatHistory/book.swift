@@ -10,14 +10,15 @@ func fuzzBook(_ input: [UInt8]) {
         var batch = RecordBatch()
         switch action % 6 {
         case 0, 1:
-            let number = choices.field(12).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            let version = UInt32(truncatingIfNeeded: number)
+            let number = UInt64(choices.byte())
+            let sequence = choices.flag() ? .max - number : number
+            let version = choices.flag() ? UInt32.max - UInt32(number % 2) : UInt32(number)
             let sealed = choices.flag() ? RecordSeal.pad(choices.bytes(40)) : choices.bytes(64)
             let row = Row(
                 table: table,
                 id: id,
                 conversation: conversation,
-                sequence: number,
+                sequence: sequence,
                 version: version,
                 sealed: sealed
             )

@@ -27,6 +27,11 @@ struct LinkFixture: Sendable {
         }
         guard let link = table.established.first else { preconditionFailure("no link: \(effects)") }
         connection = link.localConnection
+        // Several packets on their way, so that acknowledgements have something to be wrong about.
+        for lane in Lane.allCases {
+            let message = [UInt8](repeating: lane.rawValue, count: 2_000)
+            _ = table.send(message, lane: lane, tag: 1, on: link.id, now: .zero, into: &effects)
+        }
     }
 
     /// A packet of the peer with any content under any number.
