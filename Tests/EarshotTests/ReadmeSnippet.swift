@@ -14,6 +14,7 @@ func readmeSnippet() async throws {
             let message = try await node.send("Hello, Bob", to: contact.id)
             for await status in await node.statuses(of: message.id) {
                 print("my message is \(status.name)")
+                if status == .delivered { break }
             }
         case .message(let message) where !message.isOutgoing:
             print("\(message.senderName): \(message.text)")

@@ -39,7 +39,12 @@ public enum DeliveryStatus: Hashable, Sendable {
     }
 
     /// Whether nothing more is to be expected of the sender's node.
-    public var isFinal: Bool { rank >= 3 }
+    public var isFinal: Bool {
+        switch self {
+        case .queued, .sent, .carried, .delivered: false
+        case .read, .failed: true
+        }
+    }
 
     /// The state's name as programs read it.
     public var name: String {

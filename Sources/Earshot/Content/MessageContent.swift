@@ -10,7 +10,7 @@ package enum MessageContent {
         /// What somebody wrote.
         case text(String)
         /// Messages that the sender has stored.
-        case receipt([MessageID])
+        case receipt(delivered: [MessageID], read: [MessageID])
         /// Something that only newer versions know.
         case unknown
     }
@@ -26,11 +26,17 @@ package enum MessageContent {
     }
 
     /// The encoded content of a receipt.
-    static func receipt(_ ids: [MessageID], salt: [UInt8], at time: ChatTime) -> [UInt8] {
+    static func receipt(
+        delivered: [MessageID] = [],
+        read: [MessageID] = [],
+        salt: [UInt8],
+        at time: ChatTime
+    ) -> [UInt8] {
         var content = ProtoContent()
         content.sentAt = time.wall
         content.salt = .init(salt)
-        content.receipt.delivered = ids.map { .init($0.bytes) }
+        content.receipt.delivered = delivered.map { .init($0.bytes) }
+        content.receipt.read = read.map { .init($0.bytes) }
         return encoded(content)
     }
 
@@ -46,8 +52,11 @@ package enum MessageContent {
             guard isTextAllowed, content.order > 0 else { return nil }
             body = .text(text.text)
         case .receipt(let receipt):
-            guard receipt.delivered.count <= ChatLimits.receiptCount else { return nil }
-            body = .receipt(receipt.delivered.compactMap { MessageID(bytes: $0) })
+            guard receipt.delivered.count + receipt.read.count <= ChatLimits.receiptCount else { return nil }
+            body = .receipt(
+                delivered: receipt.delivered.compactMap { MessageID(bytes: $0) },
+                read: receipt.read.compactMap { MessageID(bytes: $0) }
+            )
         case nil: body = .unknown
         }
         return (body, content.sentAt, content.order)

@@ -91,8 +91,13 @@ extension ChatEngine {
     }
 
     /// Marks all messages of a conversation as looked at.
-    package mutating func markRead(_ peer: PeerID, in transaction: inout ChatTransaction) {
+    package mutating func markRead(_ peer: PeerID, in transaction: inout ChatTransaction) throws {
         guard var state = conversations[peer], state.record.unread > 0 else { return }
+        if let receipt = try readReceipt(for: peer, unread: state.record.unread, in: transaction),
+            let recipient = trust[peer]?.identity
+        {
+            _ = try launchReceipt(receipt, to: recipient, in: &transaction)
+        }
         state.record.unread = 0
         conversations[peer] = state
         transaction.put(.conversations, peer.bytes, state.record)

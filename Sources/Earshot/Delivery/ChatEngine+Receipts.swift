@@ -33,9 +33,8 @@ extension ChatEngine {
         }
         let ids = owed.take(for: peer)
         guard !ids.isEmpty else { return }
-        let content = MessageContent.receipt(ids, salt: randomBytes(16), at: transaction.time)
-        let receipt = MessageContent.id(of: content, from: ownID, to: peer)
-        guard let sealed = try seal(content, to: recipient, in: &transaction) else {
+        let content = MessageContent.receipt(delivered: ids, salt: randomBytes(16), at: transaction.time)
+        guard try launchReceipt(content, to: recipient, in: &transaction) else {
             let later = transaction.time.monotonic.advanced(by: ChatLimits.housekeeping)
             owed.putBack(ids, for: peer, until: later)
             return
@@ -48,26 +47,45 @@ extension ChatEngine {
             }
             transaction.delete(.owed, id.bytes)
         }
+    }
+
+    /// What tells a peer which of its messages have been looked at, the newest ones; nil unless the user chose to tell.
+    func readReceipt(for peer: PeerID, unread: UInt64, in transaction: ChatTransaction) throws -> [UInt8]? {
+        guard sendsReadReceipts, isAccepted(peer) else { return nil }
+        let limit = min(Int(clamping: unread), ChatLimits.receiptCount)
+        let seen = try transaction.page(of: peer, before: nil, limit: limit).filter { !$0.outgoing }
+        guard !seen.isEmpty else { return nil }
+        let ids = seen.compactMap { MessageID(bytes: $0.id) }
+        return MessageContent.receipt(read: ids, salt: randomBytes(16), at: transaction.time)
+    }
+
+    /// Seals a receipt and keeps it in the outbox until its release comes back; false while it cannot be sealed.
+    mutating func launchReceipt(
+        _ content: [UInt8],
+        to recipient: PublicIdentity,
+        in transaction: inout ChatTransaction
+    ) throws -> Bool {
+        guard let sealed = try seal(content, to: recipient, in: &transaction) else { return false }
+        let receipt = MessageContent.id(of: content, from: ownID, to: recipient.id)
         var record = ProtoOutboxRecord()
         record.id = .init(receipt.bytes)
-        record.peer = .init(peer.bytes)
+        record.peer = .init(recipient.id.bytes)
         record.createdAt = transaction.time.wall
         record.kind = UInt32(sealed.kind.rawValue)
         record.body = .init(sealed.body)
-        record.preimage = .init(sealed.preimage.bytes)
         record.sealedAt = transaction.time.wall
-        record.sealCount = 1
         record.receipt = true
         record.number = outbox.nextNumber
         outbox.add(
             Outbox.Entry(
                 id: receipt,
-                peer: peer,
+                peer: recipient.id,
                 number: record.number,
                 isReceipt: true,
                 createdAt: transaction.time.wall
             )
         )
         try launch(record, receipt, in: &transaction)
+        return true
     }
 }

@@ -56,8 +56,11 @@ extension ChatEngine {
         case .text, .unknown:
             let preimage = isAccepted(sender.id) ? [] : opened.preimage?.bytes ?? []
             try receiveMessage(opened.content, preimage, from: sender.id, in: &transaction)
-        case .receipt(let ids):
-            try confirm(ids, by: sender.id, in: &transaction)
+        case .receipt(let delivered, let read):
+            try confirm(delivered + read, by: sender.id, in: &transaction)
+            for id in read {
+                try record(.read, of: id, to: sender.id, in: &transaction)
+            }
         }
     }
 

@@ -89,9 +89,7 @@ extension ChatEngine {
             guard let sealed = try seal([UInt8](record.content), to: recipient, in: &transaction) else { return }
             record.kind = UInt32(sealed.kind.rawValue)
             record.body = .init(sealed.body)
-            record.preimage = .init(sealed.preimage.bytes)
             record.sealedAt = transaction.time.wall
-            record.sealCount += 1
             try launch(record, id, in: &transaction)
         }
     }
@@ -179,7 +177,8 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws {
         guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
-            var record = try? ProtoMessageRecord(serializedBytes: plaintext), record.status < status.rank
+            var record = try? ProtoMessageRecord(serializedBytes: plaintext), record.status < status.rank,
+            record.outgoing, record.peer.elementsEqual(peer.bytes)
         else { return }
         record.status = UInt32(status.rank)
         if case .failed(let reason) = status { record.failure = reason.rawValue }

@@ -33,6 +33,8 @@ package struct ChatEngine: Sendable {
     var owed = OwedReceipts()
     var held = HoldBack()
     var nextHousekeeping = MeshInstant.zero
+    /// Whether peers are told when their messages have been looked at.
+    package var sendsReadReceipts = false
 
     /// This node's own id.
     package var ownID: PeerID { sessions.identity.publicIdentity.id }

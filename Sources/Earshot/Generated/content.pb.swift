@@ -85,14 +85,17 @@ nonisolated struct ProtoText: Sendable {
   init() {}
 }
 
-/// Names messages that the sender of the receipt has on disk.
+/// Names messages that have arrived; 16 bytes each, at most 256 in all.
 nonisolated struct ProtoReceipt: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 16 bytes each, at most 256.
+  /// On the disk of the receipt's sender.
   var delivered: [Data] = []
+
+  /// Looked at by a person there; sent only by who chose to tell it.
+  var read: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -217,7 +220,7 @@ nonisolated extension ProtoText: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Receipt"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}delivered\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}delivered\0\u{1}read\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -226,6 +229,7 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedBytesField(value: &self.delivered) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.read) }()
       default: break
       }
     }
@@ -235,11 +239,15 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.delivered.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.delivered, fieldNumber: 1)
     }
+    if !self.read.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.read, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoReceipt, rhs: ProtoReceipt) -> Bool {
     if lhs.delivered != rhs.delivered {return false}
+    if lhs.read != rhs.read {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

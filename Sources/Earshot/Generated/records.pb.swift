@@ -120,12 +120,8 @@ nonisolated struct ProtoOutboxRecord: Sendable {
 
   var body: Data = Data()
 
-  var preimage: Data = Data()
-
   /// Milliseconds since 1970 when it was last sealed.
   var sealedAt: UInt64 = 0
-
-  var sealCount: UInt32 = 0
 
   /// Counts entries, so that they keep their order.
   var number: UInt64 = 0
@@ -378,7 +374,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".OutboxRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}peer\0\u{1}content\0\u{3}created_at\0\u{1}status\0\u{1}kind\0\u{1}body\0\u{1}preimage\0\u{3}sealed_at\0\u{3}seal_count\0\u{1}receipt\0\u{1}number\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}peer\0\u{1}content\0\u{3}created_at\0\u{1}status\0\u{1}kind\0\u{1}body\0\u{4}\u{2}sealed_at\0\u{2}\u{2}receipt\0\u{1}number\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -393,9 +389,7 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.status) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.kind) }()
       case 7: try { try decoder.decodeSingularBytesField(value: &self.body) }()
-      case 8: try { try decoder.decodeSingularBytesField(value: &self.preimage) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.sealedAt) }()
-      case 10: try { try decoder.decodeSingularUInt32Field(value: &self.sealCount) }()
       case 11: try { try decoder.decodeSingularBoolField(value: &self.receipt) }()
       case 12: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
       default: break
@@ -425,14 +419,8 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.body.isEmpty {
       try visitor.visitSingularBytesField(value: self.body, fieldNumber: 7)
     }
-    if !self.preimage.isEmpty {
-      try visitor.visitSingularBytesField(value: self.preimage, fieldNumber: 8)
-    }
     if self.sealedAt != 0 {
       try visitor.visitSingularUInt64Field(value: self.sealedAt, fieldNumber: 9)
-    }
-    if self.sealCount != 0 {
-      try visitor.visitSingularUInt32Field(value: self.sealCount, fieldNumber: 10)
     }
     if self.receipt != false {
       try visitor.visitSingularBoolField(value: self.receipt, fieldNumber: 11)
@@ -451,9 +439,7 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.status != rhs.status {return false}
     if lhs.kind != rhs.kind {return false}
     if lhs.body != rhs.body {return false}
-    if lhs.preimage != rhs.preimage {return false}
     if lhs.sealedAt != rhs.sealedAt {return false}
-    if lhs.sealCount != rhs.sealCount {return false}
     if lhs.number != rhs.number {return false}
     if lhs.receipt != rhs.receipt {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}

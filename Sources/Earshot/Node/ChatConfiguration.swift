@@ -19,6 +19,8 @@ public struct ChatConfiguration: Sendable {
     public var passphrase: String?
     /// How the node takes part in the mesh.
     public var mesh: MeshOptions
+    /// Whether senders are told when their messages have been looked at.
+    public var sendsReadReceipts: Bool
     /// Where the node logs; never a name, a text or a key.
     public var logger: Logger
 
@@ -28,12 +30,14 @@ public struct ChatConfiguration: Sendable {
         home: Home = .memory,
         passphrase: String? = nil,
         mesh: MeshOptions = MeshOptions(),
+        sendsReadReceipts: Bool = false,
         logger: Logger = Logger(label: "earshot")
     ) {
         self.name = name
         self.home = home
         self.passphrase = passphrase
         self.mesh = mesh
+        self.sendsReadReceipts = sendsReadReceipts
         self.logger = logger
     }
 }

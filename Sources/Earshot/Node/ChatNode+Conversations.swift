@@ -89,7 +89,7 @@ extension ChatNode {
     /// - Throws: What the store refuses.
     public func markRead(_ conversation: ConversationID) throws(ChatError) {
         guard case .direct(let peer) = conversation else { return }
-        try transact { engine, transaction in engine.markRead(peer, in: &transaction) }
+        try transact { engine, transaction in try engine.markRead(peer, in: &transaction) }
     }
 
     /// Writes a text to a peer: once this returns it is on disk, and it goes out as soon as there is a way.

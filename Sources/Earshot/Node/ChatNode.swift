@@ -41,6 +41,7 @@ public actor ChatNode {
         store = opened.store
         book = opened.book
         engine = opened.engine
+        engine.sendsReadReceipts = configuration.sendsReadReceipts
         made = clock.now
         mesh = try Self.makeMesh(configuration)
     }

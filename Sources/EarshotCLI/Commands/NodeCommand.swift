@@ -22,12 +22,16 @@ struct NodeCommand: FaceCommand {
     @Flag(help: "Serve JSON-RPC on standard input and output too.")
     var stdio = false
 
+    @Flag(help: "Tell senders when their messages have been looked at.")
+    var readReceipts = false
+
     @Flag(help: "Pass on what others send and take part in no conversation.")
     var relayOnly = false
 
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
-        let node = try await home.open(mesh: try mesh.options(isRelayOnly: relayOnly))
+        let options = try mesh.options(isRelayOnly: relayOnly)
+        let node = try await home.open(mesh: options, sendsReadReceipts: readReceipts)
         let running = try await RunningNode(node, in: home.directory)
         let status = await node.status
         let ready = RPCEvent.ready(id: status.id.description, name: status.name)

@@ -28,16 +28,21 @@ struct HomeAccess: Sendable {
     }
 
     /// Opens the home; where it has no identity, makes one and says so.
-    func open(mesh: MeshOptions = MeshOptions()) async throws -> ChatNode {
+    func open(mesh: MeshOptions = MeshOptions(), sendsReadReceipts: Bool = false) async throws -> ChatNode {
+        let settings = { (passphrase: String?) in
+            var settings = configuration(nil, passphrase, mesh)
+            settings.sendsReadReceipts = sendsReadReceipts
+            return settings
+        }
         let passphrase = try Passphrase.given(global)
         do throws(ChatError) {
-            return try ChatNode(configuration(nil, passphrase, mesh))
+            return try ChatNode(settings(passphrase))
         } catch {
             switch error.code {
             case .noIdentity: return try await make(mesh: mesh, passphrase: passphrase)
             case .locked where passphrase == nil && Passphrase.canAsk:
                 let passphrase = try Passphrase.ask("Passphrase of \(directory.url.path)")
-                return try ChatNode(configuration(nil, passphrase, mesh))
+                return try ChatNode(settings(passphrase))
             case .locked where passphrase == nil:
                 throw CommandFailure(
                     .refused,

@@ -23,7 +23,7 @@ struct MessageContentTests {
     @Test("A receipt is read with the messages that it names")
     func readsReceipt() throws {
         let id = try #require(MessageID(bytes: Self.messageID))
-        #expect(MessageContent.decode(Self.receipt)?.body == .receipt([id]))
+        #expect(MessageContent.decode(Self.receipt)?.body == .receipt(delivered: [id], read: []))
     }
 
     @Test("Content of a newer kind is known to be unknown")
@@ -55,7 +55,7 @@ struct MessageContentTests {
             case .text(let text):
                 let isAllowed = (1...ChatLimits.textByteCount).contains(text.utf8.count) && content.order > 0
                 #expect(isAllowed, "seed \(seed): \(bytes)")
-            case .receipt(let ids):
+            case .receipt(let ids, _):
                 #expect(ids.count <= ChatLimits.receiptCount, "seed \(seed): \(bytes)")
             case .unknown:
                 break

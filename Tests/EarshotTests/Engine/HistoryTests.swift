@@ -41,12 +41,28 @@ struct HistoryTests {
         scene.world.run(for: 10)
         try scene.bring(ContentBytes.text("2", order: 2), from: &bob)
         #expect(try scene.list() == [["Bob", "2", "2"], ["Eve", "1", "1"]])
-        try scene.world.step(0) { $0.markRead(bob.id, in: &$1) }
+        try scene.world.step(0) { try $0.markRead(bob.id, in: &$1) }
         scene.world.run(for: 10)
         try scene.world.send("3", to: eve.id)
         #expect(try scene.list() == [["Eve", "1", "3"], ["Bob", "0", "2"]])
         try scene.world.restart(0)
         #expect(try scene.list() == [["Eve", "1", "3"], ["Bob", "0", "2"]])
+    }
+
+    @Test("A read receipt is sent only by who chose to", arguments: [false, true])
+    func readReceipts(isWilling: Bool) throws {
+        let world = try EngineWorld()
+        let (alice, bob) = (world[0].id, world[1].id)
+        let message = try #require(try world.send("Have you seen this?", to: bob))
+        world.run(for: 5_000)
+        try world.step(1) { engine, transaction in
+            try engine.decide(.accept, about: alice, in: &transaction)
+            engine.sendsReadReceipts = isWilling
+            try engine.markRead(alice, in: &transaction)
+        }
+        world.run(for: 5_000)
+        let status = try world[0].look(at: world.now) { try $0.status(of: message, in: $1) }
+        #expect(status == (isWilling ? .read : .delivered))
     }
 
     @Test("Contacts stand before strangers, each by name")
