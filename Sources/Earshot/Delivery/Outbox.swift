@@ -109,7 +109,7 @@ package struct Outbox: Sendable {
 
     private mutating func unindex(_ entry: Entry) {
         guard let envelope = entry.envelope else {
-            waiting[entry.peer]?.removeAll { $0 == entry.id }
+            if let index = waiting[entry.peer]?.firstIndex(of: entry.id) { waiting[entry.peer]?.remove(at: index) }
             if waiting[entry.peer]?.isEmpty == true { waiting[entry.peer] = nil }
             return
         }

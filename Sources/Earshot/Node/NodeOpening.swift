@@ -73,6 +73,12 @@ struct NodeOpening {
                 try book.apply(transaction.batch)
                 return (store, book, engine)
             }
+            guard try book.count(.identity) == 0 else {
+                throw ChatError(
+                    .homeCorrupt,
+                    "The key in \(home.directory.path) is not that of its history: restore both from one backup."
+                )
+            }
         } catch {
             try? store.close()
             throw ChatError(error)

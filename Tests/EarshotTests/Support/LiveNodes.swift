@@ -1,0 +1,91 @@
+import ChatCrypto
+import Earshot
+import Foundation
+
+/// A node on this machine's loopback interface, with its events.
+struct LiveNode: Sendable {
+    let node: ChatNode
+    let events: AsyncStream<ChatEvent>
+
+    /// Makes the node; it is to be started by `withRunning`.
+    init(_ name: String, _ mesh: MeshOptions, home: Home = .memory) async throws {
+        node = try ChatNode(ChatConfiguration(name: name, home: home, mesh: mesh))
+        events = await node.events()
+    }
+
+    /// The first of the events from now on that gives something.
+    func first<Value>(_ pick: (ChatEvent) -> Value?) async throws -> Value {
+        for await event in events {
+            if let value = pick(event) { return value }
+        }
+        throw ChatError(.stopped, "The node stopped before it happened.")
+    }
+
+    /// Waits until a peer of this name is known.
+    func meets(_ name: String) async throws -> PeerID {
+        try await first { event in
+            guard case .contact(let contact) = event, contact.name == name else { return nil }
+            return contact.id
+        }
+    }
+
+    /// Waits for the next incoming message.
+    func receives() async throws -> Message {
+        try await first { event in
+            guard case .message(let message) = event, !message.isOutgoing else { return nil }
+            return message
+        }
+    }
+
+    /// All statuses of a message until one that is `last`, or the end.
+    func statuses(of message: Message, until last: DeliveryStatus = .delivered) async -> [DeliveryStatus] {
+        var statuses: [DeliveryStatus] = []
+        for await status in await node.statuses(of: message.id) {
+            statuses.append(status)
+            if status == last { break }
+        }
+        return statuses
+    }
+}
+
+/// Starts nodes in order, and stops them after `body`, whatever happens.
+func withRunning(_ nodes: LiveNode..., body: () async throws -> Void) async throws {
+    do {
+        for node in nodes { try await node.node.start() }
+        try await body()
+    } catch {
+        for node in nodes { await node.node.stop() }
+        throw error
+    }
+    for node in nodes { await node.node.stop() }
+}
+
+extension MeshOptions {
+    /// Loopback only, on groups that no other test uses, as likely as chance makes it.
+    static func loopback(_ groups: [String]) -> MeshOptions {
+        var options = MeshOptions()
+        options.interfaces = [loopbackName]
+        options.discoveryGroups = groups
+        return options
+    }
+
+    /// The same mesh, only relaying.
+    var relaying: MeshOptions {
+        var options = self
+        options.isRelayOnly = true
+        return options
+    }
+
+    static func randomGroup() -> String {
+        let (third, fourth) = (UInt8.random(in: 0...255), UInt8.random(in: 1...254))
+        return "239.255.\(third).\(fourth):\(UInt16.random(in: 20_000...60_000))"
+    }
+
+    private static var loopbackName: String {
+        #if canImport(Darwin)
+            "lo0"
+        #else
+            "lo"
+        #endif
+    }
+}

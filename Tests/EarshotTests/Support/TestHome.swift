@@ -1,0 +1,77 @@
+import Earshot
+import Foundation
+
+/// A node's directory for one test, gone with the value's owner.
+final class TestHome: Sendable {
+    private let folder: URL
+    /// The home itself, which does not exist before a node makes it.
+    let directory: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "earshot-home-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        directory = folder.appending(path: "home")
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Makes or opens the home, runs `body` with its node, and stops the node.
+    @discardableResult
+    func open<Value: Sendable>(
+        name: String? = nil,
+        passphrase: String? = nil,
+        _ body: (ChatNode) async throws -> Value
+    ) async throws -> Value {
+        let node = try ChatNode(ChatConfiguration(name: name, home: .directory(directory), passphrase: passphrase))
+        do {
+            let value = try await body(node)
+            await node.stop()
+            return value
+        } catch {
+            await node.stop()
+            throw error
+        }
+    }
+
+    /// The error with which the home refuses to open; nil if it opens.
+    func refusal(name: String? = nil, passphrase: String? = nil) async throws -> ChatError? {
+        do {
+            try await open(name: name, passphrase: passphrase) { _ in }
+            return nil
+        } catch let error as ChatError {
+            return error
+        }
+    }
+
+    func file(_ name: String) -> URL { directory.appending(path: name) }
+
+    /// The bytes of every file by name.
+    func files() throws -> [String: Data] {
+        try FileManager.default.contentsOfDirectory(atPath: directory.path).reduce(into: [:]) { files, name in
+            files[name] = try Data(contentsOf: file(name))
+        }
+    }
+
+    /// The names of the files that contain the bytes.
+    func files(containing bytes: some Sequence<UInt8>) throws -> [String] {
+        let wanted = Data(bytes)
+        return try files().filter { $0.value.range(of: wanted) != nil }.keys.sorted()
+    }
+
+    /// Changes a file that no node has open.
+    func change(_ name: String, _ body: (inout [UInt8]) -> Void) throws {
+        var bytes = [UInt8](try Data(contentsOf: file(name)))
+        body(&bytes)
+        // In place, so that the file keeps its mode.
+        let handle = try FileHandle(forWritingTo: file(name))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(bytes))
+        try handle.close()
+    }
+
+    func setMode(_ mode: Int, of path: URL) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path.path)
+    }
+}
