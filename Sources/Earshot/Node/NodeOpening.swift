@@ -45,20 +45,7 @@ struct NodeOpening {
         _ passphrase: String?,
         _ nickname: Nickname?
     ) throws(ChatError) -> (any MessageStore, RecordBook, ChatEngine) {
-        let isNew = !home.hasKey
-        guard !isNew || nickname != nil else {
-            throw ChatError(
-                .noIdentity,
-                "\(home.directory.path) holds no identity yet: run 'earshot init --name NAME'."
-            )
-        }
-        guard !isNew || !home.hasHistory else {
-            throw ChatError(
-                .homeCorrupt,
-                "\(home.directory.path) holds a history without its key file; restore vault.bin or key.bin."
-            )
-        }
-        let masterKey = isNew ? try home.makeKey(passphrase: passphrase) : try home.openKey(passphrase: passphrase)
+        let masterKey = try masterKey(of: home, passphrase, nickname)
         let store: SQLiteStore
         do {
             store = try SQLiteStore(directory: home.directory.path)
@@ -86,12 +73,30 @@ struct NodeOpening {
         // A home whose making was cut off after the key: finish it.
         guard let nickname else {
             try? store.close()
-            throw ChatError(
-                .noIdentity,
-                "\(home.directory.path) holds no identity yet: run 'earshot init --name NAME'."
-            )
+            throw noIdentity(in: home)
         }
         return (store, book, try makeEngine(nickname, seals, book))
+    }
+
+    /// The home's key, made if the home is new and there is a name for it.
+    private static func masterKey(
+        of home: NodeHome,
+        _ passphrase: String?,
+        _ nickname: Nickname?
+    ) throws(ChatError) -> MasterKey {
+        guard !home.hasKey else { return try home.openKey(passphrase: passphrase) }
+        guard nickname != nil else { throw noIdentity(in: home) }
+        guard !home.hasHistory else {
+            throw ChatError(
+                .homeCorrupt,
+                "\(home.directory.path) holds a history without its key file; restore vault.bin or key.bin."
+            )
+        }
+        return try home.makeKey(passphrase: passphrase)
+    }
+
+    private static func noIdentity(in home: NodeHome) -> ChatError {
+        ChatError(.noIdentity, "\(home.directory.path) holds no identity yet: run 'earshot init --name NAME'.")
     }
 
     private static func makeEngine(

@@ -52,8 +52,8 @@ struct EventFeedTests {
         let other = try #require(MessageID(bytes: randomBytes(16)))
         let watched = feed.watch(id, present: .queued)
         feed.tell(.status(other, .delivered))
-        for status in [DeliveryStatus.sent, .carried, .delivered, .read] { feed.tell(.status(id, status)) }
-        #expect(await watched.reduce(into: []) { $0.append($1) } == [.queued, .sent, .carried, .delivered])
+        for status in [DeliveryStatus.sent, .carried, .delivered, .read, .read] { feed.tell(.status(id, status)) }
+        #expect(await watched.reduce(into: []) { $0.append($1) } == [.queued, .sent, .carried, .delivered, .read])
         let late = feed.watch(id, present: .failed(.expired))
         #expect(await late.reduce(into: []) { $0.append($1) } == [.failed(.expired)])
     }
@@ -63,7 +63,7 @@ struct EventFeedTests {
         var feed = EventFeed()
         let id = try #require(MessageID(bytes: randomBytes(16)))
         let streams = (0...ChatLimits.subscriberCount).map { _ in feed.watch(id, present: .queued) }
-        feed.tell(.status(id, .delivered))
+        feed.tell(.status(id, .read))
         var counts: [Int] = []
         for stream in streams { counts.append(await stream.reduce(0) { count, _ in count + 1 }) }
         #expect(counts == [1] + Array(repeating: 2, count: ChatLimits.subscriberCount))
