@@ -1,5 +1,6 @@
 package import ChatCrypto
 import ChatHistory
+import SwiftProtobuf
 
 /// What is only read: nothing here changes the engine or the store.
 extension ChatEngine {
@@ -24,9 +25,10 @@ extension ChatEngine {
         guard case .direct(let peer) = conversation else { return [] }
         var place: UInt64?
         if let before {
-            guard let known = try transaction.record(.messages, before.bytes) else {
-                throw ChatError(.notFound, "No message has this id.")
-            }
+            guard let known = try transaction.record(.messages, before.bytes),
+                let record = try? ProtoMessageRecord(serializedBytes: known.plaintext),
+                record.peer.elementsEqual(peer.bytes)
+            else { throw ChatError(.notFound, "No message of this conversation has this id.") }
             place = known.sequence
         }
         let count = min(max(limit, 0), ChatLimits.pageCount)
@@ -76,11 +78,9 @@ extension ChatEngine {
         let digits = who.lowercased()
         let isHex = digits.count >= 8 && digits.allSatisfy(\.isHexDigit)
         var fits = isHex ? all.filter { $0.id.description.hasPrefix(digits) } : []
-        if fits.isEmpty {
-            let named = all.filter { $0.name == who }
-            let pinned = named.filter { $0.trust != .unknown && $0.trust != .blocked }
-            fits = pinned.isEmpty ? named : pinned
-        }
+        if fits.isEmpty { fits = all.filter { $0.name == who } }
+        let pinned = fits.filter { $0.trust != .unknown && $0.trust != .blocked }
+        if !pinned.isEmpty { fits = pinned }
         guard let first = fits.first else {
             throw ChatError(.notFound, "Nobody called '\(who)' is known here: 'peers' lists who is.")
         }

@@ -89,7 +89,7 @@ extension ChatEngine {
     }
 
     /// Ends what had not left yet for a peer that nothing is sent to any more.
-    private mutating func refuse(_ peer: PeerID, in transaction: inout ChatTransaction) throws {
+    mutating func refuse(_ peer: PeerID, in transaction: inout ChatTransaction) throws {
         let unsent = outbox.inOrder.filter { $0.peer == peer && $0.envelope == nil }
         for entry in unsent.prefix(ChatLimits.failCount) {
             try fail(entry, .refusedByTrust, in: &transaction)

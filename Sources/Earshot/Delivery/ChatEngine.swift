@@ -100,6 +100,9 @@ package struct ChatEngine: Sendable {
         for entry in expired.prefix(ChatLimits.failCount) {
             try fail(entry, .expired, in: &transaction)
         }
+        for peer in outbox.waitingPeers where !trust.mayReceive(from: peer) {
+            try refuse(peer, in: &transaction)
+        }
         for peer in peersThatAnswerNothing(at: time).prefix(ChatLimits.beginAgainCount) {
             try beginAgain(with: peer, in: &transaction)
         }

@@ -65,14 +65,22 @@ public actor ChatNode {
             try await mesh.start()
         } catch {
             started = nil
-            throw ChatError(.meshUnavailable, "The mesh cannot be joined: \(error)")
+            throw ChatError(.meshUnavailable, "The mesh cannot be joined: \(error.reason)")
+        }
+        guard !isStopped else {
+            await mesh.stop()
+            throw ChatError(.stopped, "This node was stopped while it started.")
         }
         let (effects, continuation) = AsyncStream.makeStream(of: ChatEffect.self, bufferingPolicy: .unbounded)
         submissions = continuation
         tasks.append(Task { await Self.submit(effects, to: mesh) })
-        tasks.append(Task { [weak self] in await Self.pump(mesh, into: self) })
-        if !configuration.mesh.isRelayOnly {
+        tasks.append(Task { [weak self] in await Self.pump(mesh) { self } })
+        guard !configuration.mesh.isRelayOnly else { return }
+        do {
             try transact { engine, transaction in try engine.begin(in: &transaction) }
+        } catch {
+            await stop()
+            throw error
         }
     }
 
@@ -172,11 +180,12 @@ public actor ChatNode {
         }
     }
 
-    private static func pump(_ mesh: MeshNode, into node: ChatNode?) async {
+    /// Hands over what the mesh reports until it stops or the node is gone, which this does not keep alive.
+    private static func pump(_ mesh: MeshNode, into node: () -> ChatNode?) async {
         while let outputs = await mesh.nextOutputs() {
             for start in stride(from: 0, to: outputs.count, by: ChatLimits.reportCount) {
                 let part = Array(outputs[start..<min(start + ChatLimits.reportCount, outputs.count)])
-                while let node, await !node.take(part) {
+                while let node = node(), await !node.take(part) {
                     guard (try? await Task.sleep(for: ChatLimits.storagePause)) != nil else { return }
                 }
             }
