@@ -12,7 +12,7 @@ struct FickleSender: LinkSending {
     mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool {
         precondition(!message.isEmpty && message.count <= LinkProtocol.maximumMessageByteCount)
         count &+= 1
-        lastTag = tag
+        if tag != 0 { lastTag = tag }
         return refusals >> (count % 8) & 1 == 0
     }
 }
@@ -53,6 +53,7 @@ func check(_ router: Router) {
     for link in router.links {
         precondition(link.offered.count <= limits.offeredLimit + limits.requestLimit)
         precondition(link.wanted.count <= limits.wantedLimit)
+        precondition(link.acknowledged.count <= limits.submissionLimit)
         precondition(link.requestedCount <= limits.requestLimit)
         precondition(link.requestedCount == router.requests.values.count { $0 == link.id })
     }

@@ -21,7 +21,9 @@ extension Router {
         }
         guard envelope.life > 0 else { return effects.append(.dropped(.expired)) }
         let id = envelopeID(kind: kind, body: body)
-        submissions.insert(id)
+        if let forgotten = submissions.insert(id) {
+            for index in links.indices { links[index].acknowledged.remove(forgotten) }
+        }
         if store[id.shortID] != nil {
             store.adopt(id.shortID)
             store.raise(id.shortID, life: envelope.life, now: now)

@@ -23,7 +23,7 @@ struct RouterLink: Sendable {
 
     // MARK: Watching
 
-    /// Own envelopes that the neighbour has acknowledged on this link.
+    /// Own envelopes, of those whose way is reported, that the neighbour has acknowledged on this link.
     var acknowledged: Set<UInt64> = []
     /// The neighbour's digest and count, as it told them last.
     var remote: StoreSummary?

@@ -20,14 +20,15 @@ struct SubmissionTable: Sendable {
 
     func contains(_ shortID: UInt64) -> Bool { entries[shortID] != nil }
 
-    /// Begins to report of an envelope, or begins again.
-    mutating func insert(_ id: EnvelopeID) {
+    /// Begins to report of an envelope, or begins again; the short id of the one that is forgotten for it, if any.
+    mutating func insert(_ id: EnvelopeID) -> UInt64? {
         if entries.updateValue(Submission(id: id), forKey: id.shortID) == nil {
             order.append(id.shortID)
         }
-        if order.count > limit {
-            entries[order.removeFirst()] = nil
-        }
+        guard order.count > limit else { return nil }
+        let forgotten = order.removeFirst()
+        entries[forgotten] = nil
+        return forgotten
     }
 
     /// Notes that the envelope left; its id the first time.

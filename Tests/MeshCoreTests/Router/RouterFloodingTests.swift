@@ -169,6 +169,22 @@ struct RouterFloodingTests {
         #expect(effects == [1, 2].map { .transmitted(bench.id(RouterBench.envelope($0))) })
     }
 
+    @Test("What neighbours acknowledged is forgotten together with the own envelope")
+    func forgottenAcknowledgement() {
+        var configuration = RouterConfiguration()
+        configuration.submissionLimit = 2
+        var bench = RouterBench(configuration)
+        bench.connect(1)
+        var effects: [RouterEffect] = []
+        for number in 0..<3 {
+            _ = bench.submit(RouterBench.envelope(number))
+            for sent in bench.links.takeSent() { bench.router.acknowledged(sent.tag, on: sent.link, into: &effects) }
+        }
+        for number in [2, 0] { _ = bench.submit(RouterBench.envelope(number)) }
+        let sent = bench.links.takeSent().map { Array($0.message.dropFirst(4)) }
+        #expect(sent == [RouterBench.envelope(0).body])
+    }
+
     @Test("One link may bring so many at once and so many a second")
     func rate() {
         var configuration = RouterConfiguration()
