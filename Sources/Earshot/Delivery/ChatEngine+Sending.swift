@@ -5,7 +5,9 @@ import SwiftProtobuf
 
 extension ChatEngine {
     /// Writes a text to the outbox and the history, and sends it if the peer's keys are known.
-    package mutating func send(_ text: String, to peer: PeerID, in transaction: inout ChatTransaction) throws -> MessageID {
+    package mutating func send(_ text: String, to peer: PeerID, in transaction: inout ChatTransaction) throws
+        -> MessageID
+    {
         try checkSending(text, to: peer)
         if trust.state(of: peer) == .unknown {
             try decide(.accept, about: peer, in: &transaction)

@@ -2,7 +2,11 @@ import Earshot
 import Foundation
 import Testing
 
-@Suite("Homes on small disks", .timeLimit(.minutes(1)), .enabled(if: TinyDisk.isPossible, .init(rawValue: TinyDisk.need)))
+@Suite(
+    "Homes on small disks",
+    .timeLimit(.minutes(1)),
+    .enabled(if: TinyDisk.isPossible, .init(rawValue: TinyDisk.need))
+)
 struct HomeDiskTests {
     @Test("On a full disk no home is made, and with room again it is")
     func fullAtFirst() async throws {
@@ -53,8 +57,9 @@ struct HomeDiskTests {
             try disk.fill()
             // SQLite's log has room of its own for a while.
             var messages: [Message] = []
-            repeat { messages.append(try await alice.node.send(String(repeating: "x", count: 15_000), to: bobID)) }
-            while messages.count < 100
+            repeat {
+                messages.append(try await alice.node.send(String(repeating: "x", count: 15_000), to: bobID))
+            } while messages.count < 100
             let reason = try await bob.first { event -> String? in
                 if case .storageFailing(let reason) = event { reason } else { nil }
             }

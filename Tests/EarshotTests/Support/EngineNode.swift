@@ -22,7 +22,9 @@ final class EngineNode {
 
     var id: PeerID { engine.ownID }
 
-    /// One step; answers what is to be submitted. If the store refuses, nothing has happened.
+    /// One step; answers what is to be submitted.
+    ///
+    /// If the store refuses, nothing has happened.
     ///
     /// - Parameter crashes: The process ends right after the writes: what follows from the step is lost.
     @discardableResult
