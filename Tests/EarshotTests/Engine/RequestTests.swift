@@ -96,6 +96,8 @@ struct RequestTests {
         let content = ContentBytes.text("one", order: 1)
         for _ in 0..<5 { try scene.bring(content, from: &eve) }
         #expect(try scene.texts(with: eve) == ["one"])
+        #expect(scene.alice.textsTold == ["one"])
+        #expect(try scene.conversation(with: eve)?.unreadCount == 1)
         try scene.decide(.accept, about: eve)
         scene.world.run(for: 1_000)
         let receipts = try eve.contents(of: scene.world.takeSubmitted(), at: scene.now)

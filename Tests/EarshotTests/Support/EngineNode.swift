@@ -91,6 +91,15 @@ extension EngineNode {
         try history(with: peer, at: time).filter(\.isOutgoing).map(\.status)
     }
 
+    /// Whether nothing is under way: in memory and in the store alike.
+    var isAtRest: Bool {
+        get throws {
+            let tables: [RecordTable] = [.outbox, .owed, .held]
+            return try engine.outbox.entries.isEmpty
+                && tables.allSatisfy { try store.count($0, conversation: nil) == 0 }
+        }
+    }
+
     /// The incoming messages told, in order.
     var textsTold: [String] {
         events.compactMap { event in
