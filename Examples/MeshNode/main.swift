@@ -1,7 +1,5 @@
 // A node in forty lines: it finds who is near, prints what it hears, and sends each line you type as `NAME TEXT`.
-//
-//     swift run MeshNode Alice            (in another terminal: swift run MeshNode Bob)
-//     swift run MeshNode --check          (starts, looks at itself, ends)
+// `swift run MeshNode Alice`, in another terminal `swift run MeshNode Bob`; with `--check` it looks at itself and ends.
 import Earshot
 import Foundation
 
@@ -15,7 +13,6 @@ let events = await node.events()
 try await node.start()
 let status = await node.status
 print("I am \(status.name), \(status.fingerprint). Type NAME TEXT.")
-
 if isCheck {
     precondition(status.fingerprint.count == 35 && status.outboxCount == 0)
     await node.stop()
@@ -32,12 +29,10 @@ Task {
         }
     }
 }
-
 while let line = readLine() {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
-    guard words.count == 2 else { continue }
     do {
-        try await node.send(words[1], to: node.contact(named: words[0]).id)
+        if words.count == 2 { try await node.send(words[1], to: node.contact(named: words[0]).id) }
     } catch {
         print("  (\(error))")
     }
