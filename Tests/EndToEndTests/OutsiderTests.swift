@@ -113,7 +113,8 @@ final class Capture: Sendable {
         process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
-            "ip", "netns", "exec", namespace, "tcpdump", "-i", "any", "-U", "-Z", "root", "-w", file.path, "udp",
+            "ip", "netns", "exec", namespace, "tcpdump", "-i", "any", "--immediate-mode", "-U", "-Z", "root", "-w",
+            file.path, "udp",
         ]
         let errors = Pipe()
         process.standardError = errors
