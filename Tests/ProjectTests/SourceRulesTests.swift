@@ -52,9 +52,9 @@ struct SourceRulesTests {
 
     @Test("Tests never sleep")
     func noSleeps() {
-        let sleeps = ["Task.sleep", "Thread.sleep", "usleep" + "(", "nanosleep"]
+        let sleeps = ["Task", "Thread"].map { $0 + ".sleep" } + ["usle", "nanosle"].map { $0 + "ep(" }
         let hits = Repository.swiftFiles(below: "Tests").filter { file in
-            !file.path.hasSuffix("SourceRulesTests.swift") && sleeps.contains { file.text.contains($0) }
+            sleeps.contains { file.text.contains($0) }
         }
         #expect(hits.map(\.path) == [])
     }
