@@ -59,11 +59,12 @@ struct ReplayCache: Sendable {
         entries[entry.ephemeral] = entry
     }
 
-    /// Forgets the flights of prekeys that are gone; returns them in a fixed order.
+    /// Forgets flights of prekeys that are gone, as many as one step may; returns them.
     mutating func expire(keeping prekeys: PrekeyRing) -> [Entry] {
         let kept = Set(prekeys.prekeys.map(\.bundle.sequence))
-        let expired = entries.values.filter { !kept.contains($0.prekeySequence) }
+        let due = entries.values.lazy.filter { !kept.contains($0.prekeySequence) }
+        let expired = Array(due.prefix(SessionLimits.maximumExpiriesPerStep))
         for entry in expired { entries[entry.ephemeral] = nil }
-        return expired.sorted { $0.ephemeral.lexicographicallyPrecedes($1.ephemeral) }
+        return expired
     }
 }

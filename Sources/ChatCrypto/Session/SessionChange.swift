@@ -8,6 +8,9 @@ public struct SessionChange: Sendable {
     /// Whether there is nothing to write.
     public var isEmpty: Bool { saved.isEmpty && deleted.isEmpty }
 
+    /// How many records it touches.
+    public var count: Int { saved.count + deleted.count }
+
     /// Adds a later change, of other records.
     public mutating func append(_ later: SessionChange) {
         saved += later.saved

@@ -16,6 +16,8 @@ public enum SessionLimits {
     public static let maximumPeers = 4_096
     /// First flights remembered so that none is accepted twice; beyond it, strangers' are refused.
     public static let maximumReplayEntries = 65_536
+    /// Records that one step of expiry changes at most; the next step goes on.
+    public static let maximumExpiriesPerStep = 1_000
     /// Units: bytes of content in the largest envelope of a session that the peer has answered.
     public static let maximumContentByteCount = 16_263
     /// Units: bytes of content in the largest envelope that carries a first flight as well.

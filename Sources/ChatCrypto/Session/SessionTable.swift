@@ -68,7 +68,10 @@ public struct SessionTable: Sendable {
 
     // MARK: - Time
 
-    /// Publishes a new prekey if one is due, and deletes everything whose time is over.
+    /// Publishes a new prekey if one is due, and deletes what has expired.
+    ///
+    /// Strangers decide how much expires at once, so one call changes some
+    /// ``SessionLimits/maximumExpiriesPerStep`` records; where it gives that many, call again.
     ///
     /// - Parameter now: seconds since 1970 by one's own clock.
     public mutating func expire(at now: UInt32) -> SessionChange {
@@ -81,6 +84,7 @@ public struct SessionTable: Sendable {
         change.delete(prekeys.expire(atHour: hour))
         change.delete(replays.expire(keeping: prekeys))
         for peer in order {
+            guard change.count < SessionLimits.maximumExpiriesPerStep else { break }
             guard var sessions = peers[peer] else { continue }
             let expired = sessions.sessions.filter { $0.isExpired(at: now) }.map(\.id)
             var used: [SessionID] = []

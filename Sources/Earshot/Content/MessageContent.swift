@@ -13,6 +13,14 @@ package enum MessageContent {
         case receipt(delivered: [MessageID], read: [MessageID])
         /// Something that only newer versions know.
         case unknown
+
+        /// Whether it has a place in the history, shown by this version or not.
+        var isMessage: Bool {
+            switch self {
+            case .text, .unknown: true
+            case .receipt: false
+            }
+        }
     }
 
     /// The encoded content of a text.

@@ -40,6 +40,8 @@ extension ChatEngine {
         while let next = held.takeFirst(of: peer) {
             transaction.delete(.held, next.id.bytes)
         }
+        // Else strangers who come and go would fill the table of sessions, and nobody new could write.
+        records.write(sessions.teardown(peer), in: &transaction)
         transaction.destroyConversation(transaction.conversationID(peer))
         transaction.delete(.conversations, peer.bytes)
     }

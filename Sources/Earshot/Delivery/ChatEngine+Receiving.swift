@@ -41,6 +41,10 @@ extension ChatEngine {
         let sender = opened.sender
         guard !isRequestFull(of: sender.id) else { return }
         let content = opened.isEnd ? nil : MessageContent.decode(opened.content)
+        guard !opened.isFirstFlight || trust.state(of: sender.id) != .unknown || content?.body.isMessage == true else {
+            // A stranger's flight that brings nothing to show would only leave a session behind.
+            return
+        }
         let sentAt = content.map { UInt32(clamping: $0.sentAt / 1_000) }
         guard let change = try? sessions.commit(opened, sentAt: sentAt) else { return }
         records.write(change, in: &transaction)
@@ -113,7 +117,9 @@ extension ChatEngine {
         heldRecord.order = order
         transaction.put(.held, id.bytes, heldRecord)
         held.hold(HoldBack.Held(order: order, id: id, since: transaction.time.monotonic), of: peer)
-        while let overdue = held.overdue(at: transaction.time.monotonic), let first = held.takeFirst(of: overdue) {
+        while !transaction.isFull, let overdue = held.overdue(at: transaction.time.monotonic),
+            let first = held.takeFirst(of: overdue)
+        {
             try show(first, of: overdue, in: &transaction)
             try showReady(of: overdue, in: &transaction)
         }

@@ -82,6 +82,11 @@ extension ChatEngine {
     mutating func sealWaiting(for peer: PeerID, in transaction: inout ChatTransaction) throws {
         guard trust.maySend(to: peer), let recipient = trust[peer]?.identity else { return }
         while outbox.inFlightCount(to: peer) < ChatLimits.inFlightCount, let id = outbox.firstWaiting(for: peer) {
+            guard !transaction.isFull else {
+                // The next step goes on at once.
+                nextHousekeeping = transaction.time.monotonic
+                return
+            }
             guard var record = try transaction.message(.outbox, id.bytes, as: ProtoOutboxRecord.self) else {
                 outbox.remove(id)
                 continue

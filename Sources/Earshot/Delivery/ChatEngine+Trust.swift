@@ -90,8 +90,7 @@ extension ChatEngine {
 
     /// Ends what had not left yet for a peer that nothing is sent to any more.
     mutating func refuse(_ peer: PeerID, in transaction: inout ChatTransaction) throws {
-        let unsent = outbox.inOrder.filter { $0.peer == peer && $0.envelope == nil }
-        for entry in unsent.prefix(ChatLimits.failCount) {
+        for entry in outbox.inOrder where entry.peer == peer && entry.envelope == nil && !transaction.isFull {
             try fail(entry, .refusedByTrust, in: &transaction)
         }
     }

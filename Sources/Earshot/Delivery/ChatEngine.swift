@@ -59,34 +59,32 @@ package struct ChatEngine: Sendable {
     /// Does what has come due.
     package mutating func tick(in transaction: inout ChatTransaction) throws {
         let now = transaction.time.monotonic
-        for peer in owed.duePeers(at: now) {
+        for peer in owed.duePeers(at: now) where !transaction.isFull {
             try sendReceipts(to: peer, in: &transaction)
         }
-        while let peer = held.overdue(at: now) {
+        while !transaction.isFull, let peer = held.overdue(at: now) {
             guard let first = held.takeFirst(of: peer) else { break }
             try show(first, of: peer, in: &transaction)
             try showReady(of: peer, in: &transaction)
         }
-        if nextHousekeeping <= now {
+        if nextHousekeeping <= now, !transaction.isFull {
             try keepHouse(in: &transaction)
-            nextHousekeeping = now.advanced(by: ChatLimits.housekeeping)
+            nextHousekeeping = transaction.isFull ? now : now.advanced(by: ChatLimits.housekeeping)
         }
     }
 
     /// Spreads the bundle and everything that was on its way when the node stopped.
     package mutating func begin(in transaction: inout ChatTransaction) throws {
         try keepHouse(in: &transaction)
-        nextHousekeeping = transaction.time.monotonic.advanced(by: ChatLimits.housekeeping)
+        let now = transaction.time.monotonic
+        nextHousekeeping = transaction.isFull ? now : now.advanced(by: ChatLimits.housekeeping)
         publishBundle(in: &transaction)
         for entry in outbox.inOrder where entry.envelope != nil {
             try resubmit(entry, in: &transaction)
         }
-        for peer in outbox.waitingPeers {
-            try sealWaiting(for: peer, in: &transaction)
-        }
     }
 
-    /// Drops what has expired, renews the prekey, and begins again with peers that answer nothing.
+    /// Drops what has expired, renews the prekey, seals what waits, and begins again with peers that answer nothing.
     private mutating func keepHouse(in transaction: inout ChatTransaction) throws {
         let time = transaction.time
         try settle(trust.expire(at: time.seconds), in: &transaction)
@@ -97,13 +95,17 @@ package struct ChatEngine: Sendable {
             let age = time.wall - min(time.wall, entry.createdAt)
             return age >= (entry.isReceipt ? ChatLimits.receiptAge : ChatLimits.outboxAge)
         }
-        for entry in expired.prefix(ChatLimits.failCount) {
+        for entry in expired where !transaction.isFull {
             try fail(entry, .expired, in: &transaction)
         }
-        for peer in outbox.waitingPeers where !trust.mayReceive(from: peer) {
-            try refuse(peer, in: &transaction)
+        for peer in outbox.waitingPeers {
+            if trust.mayReceive(from: peer) {
+                try sealWaiting(for: peer, in: &transaction)
+            } else {
+                try refuse(peer, in: &transaction)
+            }
         }
-        for peer in peersThatAnswerNothing(at: time).prefix(ChatLimits.beginAgainCount) {
+        for peer in peersThatAnswerNothing(at: time) where !transaction.isFull {
             try beginAgain(with: peer, in: &transaction)
         }
     }
@@ -121,7 +123,7 @@ package struct ChatEngine: Sendable {
     private func publishBundle(in transaction: inout ChatTransaction) {
         let bundle = sessions.bundle
         let hours = UInt32(clamping: Int64(bundle.notAfterHour) - Int64(transaction.time.hours))
-        let life = UInt16(clamping: min(hours * 360, UInt32(Envelope.maximumLife)))
+        let life = UInt16(clamping: UInt64(hours) * 360)
         transaction.perform(.submit(kind: .bundle, body: bundle.bytes, life: life))
     }
 }

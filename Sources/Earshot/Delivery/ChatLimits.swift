@@ -1,3 +1,5 @@
+import ChatCrypto
+
 /// The limits of a node's conversations; PROTOCOL §12 lists them with their reasons.
 package enum ChatLimits {
     /// Units: bytes of UTF-8 in one text; longer ones need blobs, which this version has not.
@@ -40,17 +42,17 @@ package enum ChatLimits {
     package static let receiptAge: UInt64 = 86_400_000
     /// Units: milliseconds without receipt after which a reachable peer is sent a new first flight (1 h).
     package static let beginAgainAge: UInt64 = 3_600_000
-    /// Peers that one step begins again with at most, so that its writes fit one batch.
-    package static let beginAgainCount = 2
     /// Units: milliseconds since something came from a peer that count as reachable (2 min).
     package static let reachableAge: UInt64 = 120_000
     /// How often keys, bundles and outbox are looked through for what has expired.
     package static let housekeeping = Duration.seconds(60)
     /// How long a step that the store refused waits for the next try.
     package static let storagePause = Duration.seconds(1)
-    /// Entries of the outbox that one step fails at most, so that its writes fit one batch.
-    package static let failCount = 1_000
-    /// Reports of the mesh that one step takes at most, for the same reason.
+    /// Writes after which a step ends and leaves the rest to the next, so that no step outgrows one batch of the store.
+    ///
+    /// A single report adds at most some 2,100 to that: all messages held back, shown at once.
+    package static let stepWriteCount = SessionLimits.maximumExpiriesPerStep
+    /// Reports of the mesh that one step takes at most.
     package static let reportCount = 64
     /// Messages in one page of history.
     package static let pageCount = 1_000

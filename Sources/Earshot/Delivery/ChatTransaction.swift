@@ -5,7 +5,7 @@ import SwiftProtobuf
 
 /// What one step of the engine reads from the store and wants written to it, and what is to follow once it is durable.
 ///
-/// Reads see the step's own writes. Nothing reaches the store before the shell applies `batch` as a whole, and no
+/// Reads see the step's own writes. Nothing reaches the store before the shell calls `apply`, as a whole, and no
 /// effect is carried out before that: a packet never leaves, and a text is never shown, on a state that a crash could
 /// take back.
 package struct ChatTransaction {
@@ -23,7 +23,7 @@ package struct ChatTransaction {
     private var writes: [Key: Write] = [:]
     private var order: [Key] = []
     /// Conversations whose keys and rows are to be destroyed before the batch is applied.
-    package private(set) var destroyed: [RowID] = []
+    private var destroyed: [RowID] = []
 
     package let time: ChatTime
     package private(set) var effects: [ChatEffect] = []
@@ -34,7 +34,7 @@ package struct ChatTransaction {
     }
 
     /// All writes, in the order in which their rows were first touched.
-    package var batch: RecordBatch {
+    private var batch: RecordBatch {
         var batch = RecordBatch()
         for key in order {
             switch writes[key] {
@@ -54,6 +54,15 @@ package struct ChatTransaction {
         }
         return batch
     }
+
+    /// Makes the step durable.
+    package func apply() throws(StoreError) {
+        for conversation in destroyed { try book.deleteConversation(conversation) }
+        try book.apply(batch)
+    }
+
+    /// Whether the step has written so much that the rest is better left to the next.
+    package var isFull: Bool { order.count >= ChatLimits.stepWriteCount }
 
     mutating func perform(_ effect: ChatEffect) {
         effects.append(effect)

@@ -17,7 +17,7 @@ public actor ChatNode {
     private let home: NodeHome?
     private let store: any MessageStore
     private let book: RecordBook
-    private let mesh: MeshNode?
+    private let mesh: MeshNode
     private let clock = ContinuousClock()
     private let made: ContinuousClock.Instant
 
@@ -46,7 +46,7 @@ public actor ChatNode {
         mesh = try Self.makeMesh(configuration)
     }
 
-    private static func makeMesh(_ configuration: ChatConfiguration) throws(ChatError) -> MeshNode? {
+    private static func makeMesh(_ configuration: ChatConfiguration) throws(ChatError) -> MeshNode {
         MeshNode(
             configuration: try MeshNode.Configuration(configuration.mesh),
             cryptography: try MeshSeals(passphrase: configuration.mesh.passphrase),
@@ -59,7 +59,7 @@ public actor ChatNode {
     /// - Throws: `meshUnavailable` if no socket can be opened, or what the store refuses.
     public func start() async throws(ChatError) {
         guard !isStopped else { throw ChatError(.stopped, "This node has been stopped; make a new one.") }
-        guard started == nil, let mesh else { return }
+        guard started == nil else { return }
         started = clock.now
         do {
             try await mesh.start()
@@ -73,8 +73,8 @@ public actor ChatNode {
         }
         let (effects, continuation) = AsyncStream.makeStream(of: ChatEffect.self, bufferingPolicy: .unbounded)
         submissions = continuation
-        tasks.append(Task { await Self.submit(effects, to: mesh) })
-        tasks.append(Task { [weak self] in await Self.pump(mesh) { self } })
+        tasks.append(Task { [mesh] in await Self.submit(effects, to: mesh) })
+        tasks.append(Task { [weak self, mesh] in await Self.pump(mesh) { self } })
         guard !configuration.mesh.isRelayOnly else { return }
         do {
             try transact { engine, transaction in try engine.begin(in: &transaction) }
@@ -90,7 +90,7 @@ public actor ChatNode {
         isStopped = true
         timer?.task.cancel()
         submissions?.finish()
-        await mesh?.stop()
+        await mesh.stop()
         for task in tasks { await task.value }
         tasks = []
         feed.finish()
@@ -131,8 +131,7 @@ public actor ChatNode {
         let value: Value
         do {
             value = try body(&copy, &transaction)
-            for conversation in transaction.destroyed { try book.deleteConversation(conversation) }
-            try book.apply(transaction.batch)
+            try transaction.apply()
         } catch {
             throw ChatError(error)
         }
@@ -184,38 +183,46 @@ public actor ChatNode {
     private static func pump(_ mesh: MeshNode, into node: () -> ChatNode?) async {
         while let outputs = await mesh.nextOutputs() {
             for start in stride(from: 0, to: outputs.count, by: ChatLimits.reportCount) {
-                let part = Array(outputs[start..<min(start + ChatLimits.reportCount, outputs.count)])
-                while let node = node(), await !node.take(part) {
+                var part = outputs[start..<min(start + ChatLimits.reportCount, outputs.count)]
+                while let node = node(), let rest = await node.take(part) {
+                    part = rest
                     guard (try? await Task.sleep(for: ChatLimits.storagePause)) != nil else { return }
                 }
             }
         }
     }
 
-    /// Takes what the mesh handed over, as one step; false if the store refused and it must be handed over again.
-    private func take(_ outputs: [MeshOutput]) -> Bool {
-        guard !isStopped else { return true }
-        do {
-            if configuration.mesh.isRelayOnly {
-                reportRelayed(outputs)
-            } else {
-                try transact { engine, transaction in
-                    for report in outputs.compactMap(MeshReport.init) {
-                        try engine.handle(report, in: &transaction)
-                    }
-                }
+    /// Takes what the mesh handed over, in as few steps as fit; gives back what the store refused.
+    private func take(_ outputs: ArraySlice<MeshOutput>) -> ArraySlice<MeshOutput>? {
+        guard !isStopped else { return nil }
+        if configuration.mesh.isRelayOnly { reportRelayed(outputs) }
+        var rest = outputs
+        while !rest.isEmpty {
+            do {
+                let count = configuration.mesh.isRelayOnly ? rest.count : try step(through: rest)
+                for output in rest.prefix(count) { countLinks(output) }
+                rest = rest.dropFirst(count)
+            } catch {
+                report(error)
+                return rest
             }
-        } catch {
-            report(error)
-            return false
         }
-        for output in outputs {
-            countLinks(output)
-        }
-        return true
+        return nil
     }
 
-    private func reportRelayed(_ outputs: [MeshOutput]) {
+    /// One step over the first of what the mesh handed over; answers how many.
+    private func step(through outputs: ArraySlice<MeshOutput>) throws(ChatError) -> Int {
+        try transact { engine, transaction in
+            var count = 0
+            for output in outputs where !transaction.isFull {
+                if let report = MeshReport(output) { try engine.handle(report, in: &transaction) }
+                count += 1
+            }
+            return count
+        }
+    }
+
+    private func reportRelayed(_ outputs: ArraySlice<MeshOutput>) {
         for case .delivered(let envelope, let id) in outputs {
             let byteCount = Envelope.headerByteCount + envelope.body.count
             let report = EnvelopeReport(id: id.bytes.hex, kind: envelope.kind.rawValue, byteCount: byteCount)
@@ -258,18 +265,18 @@ public actor ChatNode {
     /// How the node is doing.
     public var status: NodeStatus {
         get async {
-            let snapshot = await mesh?.snapshot()
+            let snapshot = await mesh.snapshot()
             return NodeStatus(
                 id: engine.ownID,
                 name: engine.nickname,
                 fingerprint: engine.sessions.identity.publicIdentity.fingerprint().description,
                 version: Self.version,
                 uptime: started.map { $0.duration(to: clock.now) } ?? .zero,
-                linkCount: snapshot?.links.count ?? 0,
-                neighbourCount: snapshot?.neighbours.count ?? 0,
+                linkCount: snapshot.links.count,
+                neighbourCount: snapshot.neighbours.count,
                 contactCount: engine.trust.all.count,
                 outboxCount: engine.outbox.messageCount,
-                carriedCount: snapshot?.storedCount ?? 0
+                carriedCount: snapshot.storedCount
             )
         }
     }

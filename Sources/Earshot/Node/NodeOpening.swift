@@ -57,7 +57,7 @@ struct NodeOpening {
         do {
             var transaction = ChatTransaction(book: book, time: now())
             if let engine = try ChatEngine(restoring: seals, in: &transaction) {
-                try book.apply(transaction.batch)
+                try transaction.apply()
                 return (store, book, engine)
             }
             guard try book.count(.identity) == 0 else {
@@ -107,7 +107,7 @@ struct NodeOpening {
         var transaction = ChatTransaction(book: book, time: now())
         do {
             let engine = try ChatEngine(making: nickname, seals, in: &transaction)
-            try book.apply(transaction.batch)
+            try transaction.apply()
             return engine
         } catch {
             throw ChatError(error)

@@ -83,10 +83,22 @@ struct RequestTests {
         #expect(try scene.texts(with: peers[1]) == ["shown", "held"])
         #expect(try scene.alice.store.count(.owed, conversation: nil) == 2 * ChatLimits.requestCount)
         #expect(try scene.alice.store.count(.held, conversation: nil) == 0)
+        #expect(Set(scene.engine.sessions.peerIDs) == Set(peers.dropFirst().map(\.id)))
 
         try scene.world.restart(0)
         let restored = try scene.alice.look(at: scene.now) { try $0.conversationList(in: $1) }
         #expect(restored == list)
+    }
+
+    @Test("A stranger's first message leaves nothing behind if there is nothing in it to show")
+    func emptyFlight() throws {
+        let scene = try ScriptedWorld()
+        var eve = try scene.peer("Eve")
+        try scene.bring(ContentBytes.receipt([]), from: &eve)
+        #expect(scene.engine.sessions.peerIDs.isEmpty)
+        try scene.bring(ContentBytes.text("one", order: 1), from: &eve)
+        #expect(scene.engine.sessions.peerIDs == [eve.id])
+        #expect(try scene.texts(with: eve) == ["one"])
     }
 
     @Test("A stranger that repeats itself is kept once")

@@ -17,7 +17,7 @@ final class EngineNode {
         book = RecordBook(store: store, keys: seals)
         var transaction = ChatTransaction(book: book, time: time)
         engine = try ChatEngine(making: Nickname(name), seals, in: &transaction)
-        try book.apply(transaction.batch)
+        try transaction.apply()
     }
 
     var id: PeerID { engine.ownID }
@@ -36,8 +36,7 @@ final class EngineNode {
         var copy = engine
         var transaction = ChatTransaction(book: book, time: time)
         try body(&copy, &transaction)
-        for conversation in transaction.destroyed { try book.deleteConversation(conversation) }
-        try book.apply(transaction.batch)
+        try transaction.apply()
         guard !crashes else { return [] }
         engine = copy
         var submissions: [Submission] = []
@@ -62,7 +61,7 @@ final class EngineNode {
         guard let restored = try ChatEngine(restoring: seals, in: &transaction) else {
             throw ChatError(.noIdentity, "The store holds no identity.")
         }
-        try book.apply(transaction.batch)
+        try transaction.apply()
         engine = restored
     }
 

@@ -104,6 +104,21 @@ final class EngineWorld {
         try step(index) { try $0.handle(.delivered(submission.envelope), in: &$1) }
     }
 
+    /// Gives a node envelopes from outside, as many to a step as fit; answers how many steps that took.
+    func receive(_ submissions: [Submission], at index: Int = 0) throws -> Int {
+        var rest = submissions[...]
+        var stepCount = 0
+        while !rest.isEmpty {
+            try step(index) { engine, transaction in
+                while !transaction.isFull, let next = rest.popFirst() {
+                    try engine.handle(.delivered(next.envelope), in: &transaction)
+                }
+            }
+            stepCount += 1
+        }
+        return stepCount
+    }
+
     /// What was submitted since this was last asked.
     func takeSubmitted() -> [Submission] {
         defer { takenCount = submitted.count }
@@ -131,6 +146,11 @@ final class EngineWorld {
         clock += milliseconds
         for index in nodes.indices { tick(index) }
         run(for: 10_000)
+    }
+
+    /// Sets all clocks forward, as while all nodes are off.
+    func passUnseen(_ milliseconds: UInt64) {
+        clock += milliseconds
     }
 
     private var nextInstant: UInt64? {

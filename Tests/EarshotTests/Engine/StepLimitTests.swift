@@ -1,0 +1,53 @@
+import ChatCrypto
+import ChatHistory
+import Earshot
+import Testing
+
+@Suite("More writes than one batch of the store holds")
+struct StepLimitTests {
+    @Test("Receipts of many friends who come at once are taken in several steps")
+    func receipts() throws {
+        let scene = try ScriptedWorld()
+        let messageCount = HistoryLimits.batchChangeCount / ChatLimits.reportCount / 2 + 1
+        var receipts: [Submission] = []
+        var ids: [(peer: PeerID, ids: [MessageID])] = []
+        for number in 0..<ChatLimits.reportCount {
+            var friend = try scene.friend("F\(number)")
+            let sent = try (0..<messageCount).compactMap { try scene.world.send("\($0)", to: friend.id) }
+            receipts.append(try friend.confirm(sent, to: scene.engine, at: scene.now))
+            ids.append((friend.id, sent))
+        }
+        #expect(try scene.world.receive(receipts) > 1)
+        #expect(scene.engine.outbox.messageCount == 0)
+        for (peer, sent) in ids {
+            let statuses = try scene.alice.statuses(to: peer, at: scene.now)
+            #expect(statuses == sent.map { _ in .delivered })
+        }
+    }
+
+    @Test(
+        "What strangers have left expires in several steps, while the node runs and when it starts",
+        arguments: [false, true]
+    )
+    func expiry(atStart: Bool) throws {
+        let scene = try ScriptedWorld()
+        var bob = try scene.friend("Bob")
+        for number in 0...HistoryLimits.batchChangeCount {
+            bob.loseSessions(with: scene.engine.ownID)
+            try scene.bring(ContentBytes.receipt([]), from: &bob)
+            if number.isMultiple(of: 100) { scene.world.run(for: 1_000) }
+        }
+        let before = try scene.alice.store.count(.sessions, conversation: nil)
+        #expect(before > HistoryLimits.batchChangeCount)
+        let month: UInt64 = 30 * 86_400_000
+        if atStart {
+            scene.world.passUnseen(month)
+            try scene.world.restart(0)
+            scene.world.run(for: 10_000)
+        } else {
+            scene.world.sleep(for: month)
+        }
+        // The newest prekey and the newest session are left.
+        #expect(try scene.alice.store.count(.sessions, conversation: nil) == 2)
+    }
+}
