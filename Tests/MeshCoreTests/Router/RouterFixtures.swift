@@ -87,10 +87,18 @@ struct RouterBench {
         )
     }
 
-    mutating func connect(_ numbers: UInt64...) {
+    mutating func connect(_ numbers: UInt64..., dialledHere: Bool = false) {
         for number in numbers {
-            router.linkUp(LinkID(number), node: NodeID(number), now: now, over: &links)
+            router.linkUp(LinkID(number), node: NodeID(number), dialledHere: dialledHere, now: now)
         }
+    }
+
+    /// The neighbour says what its store is like.
+    @discardableResult
+    mutating func hear(_ summary: StoreSummary, on link: UInt64) -> [RouterEffect] {
+        var effects: [RouterEffect] = []
+        router.status(summary, from: LinkID(link), now: now, into: &effects)
+        return effects
     }
 
     mutating func receive(_ envelope: Envelope, on link: UInt64, lane: Lane = .interactive) -> [RouterEffect] {
