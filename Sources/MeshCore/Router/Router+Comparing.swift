@@ -3,10 +3,11 @@ extension Router {
 
     /// When a link's comparison goes on: it begins, or one that got stuck is given up.
     func comparisonDeadline(of link: RouterLink) -> MeshInstant {
-        let comparison = link.comparison
-        let stuck = [comparison.asking?.progress, comparison.answering?.progress].compactMap(\.self).min()
-        let end = stuck?.advanced(by: configuration.requestTimeout) ?? .distantFuture
-        return min(end, comparisonStart(of: link))
+        var deadline = comparisonStart(of: link)
+        for progress in [link.comparison.asking?.progress, link.comparison.answering?.progress] {
+            if let progress { deadline = min(deadline, progress.advanced(by: configuration.requestTimeout)) }
+        }
+        return deadline
     }
 
     /// When this end is to begin a comparison on a link.
@@ -14,14 +15,15 @@ extension Router {
     /// Not while anything is still to be moved by the last one. Stores that differ and have not changed since a
     /// comparison that moved nothing differ by what one end has had and does not want again.
     private func comparisonStart(of link: RouterLink) -> MeshInstant {
-        let comparison = link.comparison
-        guard comparison.asks, comparison.asking == nil, let remote = link.remote,
-            let differsSince = comparison.differsSince,
-            link.offerCursor == nil, link.wanted.isEmpty, link.offered.isEmpty, link.requestedCount == 0,
-            comparison.hasMoved || comparison.last != LinkComparison.Summaries(own: summary, remote: remote)
+        guard let differsSince = link.comparison.differsSince, let remote = link.remote, link.comparison.asks,
+            link.comparison.asking == nil, link.offerCursor == nil, link.wanted.isEmpty, link.offered.isEmpty,
+            link.requestedCount == 0,
+            link.comparison.hasMoved
+                || link.comparison.last != LinkComparison.Summaries(own: summary, remote: remote)
         else { return .distantFuture }
-        let settled = differsSince.advanced(by: configuration.comparisonPatience)
-        return max(comparison.next, differsSince <= comparison.first ? comparison.first : settled)
+        let first = link.comparison.first
+        let settled = differsSince <= first ? first : differsSince.advanced(by: configuration.comparisonPatience)
+        return max(link.comparison.next, settled)
     }
 
     /// Brings all links' knowledge of differences up to date.
@@ -75,7 +77,7 @@ extension Router {
         let list = 8 * (summaries.own.count + summaries.remote.count)
         let leastDifference = abs(summaries.own.count - summaries.remote.count)
         // 18 bytes a symbol, and 4 symbols for 3 ids.
-        return list <= 18 * max(SyncMessage.symbolLimit, leastDifference * 4 / 3)
+        return list <= 18 * max(firstSymbolCount, leastDifference * 4 / 3)
     }
 
     /// Asks the neighbour to offer everything, and does so itself.
@@ -103,7 +105,7 @@ extension Router {
         into effects: inout [RouterEffect]
     ) {
         guard var asking = links[index].comparison.asking, asking.salt == salt,
-            place >= asking.decoder.symbolCount, asking.early.count < Self.symbolMessagesAhead
+            place >= asking.decoder.symbolCount, asking.early.count < Self.earlyLimit
         else { return }
         // Put back at the end; meanwhile a second owner would make every change a copy of it all.
         links[index].comparison.asking = nil
@@ -188,14 +190,16 @@ extension Router {
             links[index].comparison.answering = LinkComparison.Answering(
                 salt: salt,
                 encoder: SymbolEncoder(store.offers(from: 0, limit: .max).shortIDs, hash: hash),
-                end: Self.symbolMessagesAhead * SyncMessage.symbolLimit,
+                end: Self.symbolWindow(at: 0),
                 progress: now
             )
             sendSymbols(at: index, now: now, over: &sender)
         default:
-            guard isKnown else { return }
-            let end = min(Int(place) + Self.symbolMessagesAhead * SyncMessage.symbolLimit, SymbolPlaces.limit)
-            links[index].comparison.answering?.end = end
+            guard let answering = links[index].comparison.answering, isKnown,
+                place <= answering.encoder.symbolCount
+            else { return }
+            let end = min(Int(place) + Self.symbolWindow(at: Int(place)), SymbolPlaces.limit)
+            links[index].comparison.answering?.end = max(answering.end, end)
             links[index].comparison.answering?.progress = now
             sendSymbols(at: index, now: now, over: &sender)
         }
@@ -222,6 +226,15 @@ extension Router {
         links[index].comparison.answering = answering
     }
 
-    /// The number of messages with symbols under way.
+    /// The number of symbols under way once all before a place have come: few at first, since most differences are small.
+    static func symbolWindow(at place: Int) -> Int {
+        max(firstSymbolCount, min(place, symbolMessagesAhead * SyncMessage.symbolLimit))
+    }
+
+    /// The number of symbols that a comparison begins with.
+    static let firstSymbolCount = 20
+    /// The number of messages with symbols kept that came before those ahead of them, more than can be under way.
+    static let earlyLimit = 8
+    /// The number of full messages with symbols under way.
     static let symbolMessagesAhead = 2
 }

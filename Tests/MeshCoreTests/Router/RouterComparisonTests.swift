@@ -33,8 +33,8 @@ struct RouterComparisonTests {
         pair.pass(.seconds(1))
         #expect(pair.isEqual)
         #expect(pair.benches.map(\.router.store.count) == [1_010, 1_010])
-        #expect([pair.count(symbols, from: 1), pair.count(offer, from: 0), pair.count(offer, from: 1)] == [2, 1, 0])
-        #expect(pair.comparisonByteCount < 4_000)
+        #expect([pair.count(offer, from: 0), pair.count(offer, from: 1)] == [1, 0])
+        #expect(pair.comparisonByteCount < 1_500)
     }
 
     @Test("Whatever two nodes hold, both hold all of it soon after they meet", arguments: 1...12 as ClosedRange<UInt64>)
@@ -58,11 +58,11 @@ struct RouterComparisonTests {
         pair.connect()
         pair.pass(.seconds(1))
         #expect(pair.isEqual)
-        #expect(pair.count(symbols, from: 1) == 69)
+        #expect(pair.count(symbols, from: 1) >= 69)
         #expect(pair.count(offer, from: 0) == 4)
     }
 
-    @Test("Where a list is shorter than the code, the list is told", arguments: [(0, 1_000), (1_000, 0), (60, 61)])
+    @Test("Where a list is shorter than the code, the list is told", arguments: [(0, 1_000), (1_000, 0), (20, 21)])
     func lists(left: Int, right: Int) {
         var pair = RouterPair()
         pair.hold(0..<left, at: 0)
@@ -162,11 +162,13 @@ struct RouterComparisonTests {
             bench.now = bench.now.advanced(by: .milliseconds(1))
         }
         let sent = bench.links.takeSent().map(\.message)
-        #expect(sent.map(\.first) == [symbols, symbols])
+        #expect(sent.map(\.first) == [symbols])
         #expect(effects == Array(repeating: .dropped(.limited), count: 999))
-        // Asking for the same places again brings nothing, and the code ends.
-        for place in [0, 0, 60, 60, 0, 120, 90, .max] as [UInt16] { _ = bench.receive(asking(0, place), on: 1) }
-        #expect(bench.links.takeSent().count == 2)
+        // Asking for the same places again brings nothing, nor asking ahead, and the code ends.
+        for place in [0, 0, 20, 20, 60, 0, 4_095, .max, 20] as [UInt16] {
+            _ = bench.receive(asking(0, place), on: 1)
+        }
+        #expect(bench.links.takeSent().count == 1)
         bench.now = bench.now.advanced(by: .seconds(2))
         _ = bench.receive(asking(7, 0), on: 1)
         for place in 0...4_095 as ClosedRange<UInt16> { _ = bench.receive(asking(7, place), on: 1) }
@@ -184,7 +186,7 @@ struct RouterComparisonTests {
         bench.connect(1)
         var other = bench
         _ = other.receive(asking(1, 0), on: 1)
-        bench.links.room = 1
+        bench.links.room = 0
         _ = bench.receive(asking(1, 0), on: 1)
         bench.links.room = .max
         bench.router.writable(LinkID(1), now: bench.now, over: &bench.links)
