@@ -9,21 +9,10 @@ package enum ShortHash {
     /// Shape: both are written as 8 bytes, big-endian; the key is the salt and 8 zero bytes. The result is SipHash's
     /// 8 bytes, read big-endian.
     package static func of(_ value: UInt64, salt: UInt64) -> UInt64 {
-        let key = (salt.bigEndian, UInt64(0))
-        var input = value.bigEndian
-        var result: UInt64 = 0
-        withUnsafeBytes(of: key) { key in
-            withUnsafeBytes(of: &input) { input in
-                withUnsafeMutableBytes(of: &result) { result in
-                    _ = crypto_shorthash_siphash24(
-                        result.bindMemory(to: UInt8.self).baseAddress,
-                        input.bindMemory(to: UInt8.self).baseAddress,
-                        UInt64(input.count),
-                        key.bindMemory(to: UInt8.self).baseAddress
-                    )
-                }
-            }
-        }
-        return UInt64(bigEndian: result)
+        let key = salt.bigEndianBytes + [UInt8](repeating: 0, count: 8)
+        let input = value.bigEndianBytes
+        var result = [UInt8](repeating: 0, count: 8)
+        crypto_shorthash_siphash24(&result, input, UInt64(input.count), key)
+        return result.reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

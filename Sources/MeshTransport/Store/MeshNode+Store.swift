@@ -1,5 +1,5 @@
 import Foundation
-package import MeshCore
+import MeshCore
 import NIOCore
 
 extension MeshNode {

@@ -81,7 +81,7 @@ package actor StoreLog {
             return Contents(records: contents.records, damageCount: reader.damageCount)
         } catch {
             file = nil
-            throw MeshTransportError(.storeUnusable, reason: "\(path): \(error.reason)", cause: error)
+            throw MeshTransportError(.storeUnusable, reason: "\(path): \(error)", cause: error)
         }
     }
 

@@ -131,13 +131,10 @@ struct StoreLogTests {
 
     @Test("A log of nothing but beginnings is given up after a few times its length")
     func wasteful() {
-        // Every second byte begins an entry of 16 KiB whose check is wrong.
-        let count = 200_000
-        let bytes = (0..<count).flatMap { _ in StoreLogFormat.magic } + StoreLogFormat.beginning
-        let reader = read(bytes, chunk: 100_000)
-        #expect(reader.entryCount == 0)
-        let short = read(bytes.suffix(2_000 + StoreLogFormat.beginning.count))
-        #expect(short.entryCount == 1)
+        // Every fourth byte begins an entry of 16,128 bytes whose check is wrong.
+        let bytes = (0..<10_000).flatMap { _ in StoreLogFormat.magic + [0x3F, 0] } + StoreLogFormat.beginning
+        #expect(read(bytes, chunk: 30_000).entryCount == 0)
+        #expect(read(bytes.suffix(16_300)).entryCount == 1)
     }
 }
 
@@ -175,11 +172,12 @@ struct StoreChangeTests {
                 .renewed(shortID: ids[0], life: 150, isOwn: false), .renewed(shortID: ids[1], life: 90, isOwn: true),
             ]
         )
-        for number in 2..<5 { _ = bench.receive(RouterBench.envelope(number), on: 1) }
+        for number in 2..<5 { _ = bench.receive(RouterBench.envelope(number, life: 100 + UInt16(number)), on: 1) }
         #expect(
             bench.router.takeStoreChanges() == [
-                .held(stored(2), shortID: ids[2], isOwn: false), .held(stored(3), shortID: ids[3], isOwn: false),
-                .gone(shortID: ids[2], life: 160), .held(stored(4), shortID: ids[4], isOwn: false),
+                .held(stored(2, life: 102), shortID: ids[2], isOwn: false),
+                .held(stored(3, life: 103), shortID: ids[3], isOwn: false),
+                .gone(shortID: ids[2], life: 162), .held(stored(4, life: 104), shortID: ids[4], isOwn: false),
             ]
         )
         bench.pass(.seconds(5_000))

@@ -1,8 +1,8 @@
 import Foundation
-import MeshCore
 import NIOCore
 import Testing
 
+@testable import MeshCore
 @testable import MeshTransport
 
 @Suite("The log of a store on disk")
