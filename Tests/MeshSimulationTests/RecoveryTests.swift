@@ -90,7 +90,7 @@ struct RecoveryTests {
         var net = SimNet(Topology(hostCount: 4, segments: [[0, 1], [1, 2], [3]]), seed: 5)
         net.startAll()
         net.run(for: .seconds(5))
-        let ids = (0..<20).map { net.submit(body: SimNet.body($0), from: 0) }
+        let ids = (0..<20).map { net.submit(body: SimNet.body($0), life: 60_000, from: 0) }
         net.run(for: .seconds(1))
         net.crash(0)
         net.run(for: .seconds(3_600))
