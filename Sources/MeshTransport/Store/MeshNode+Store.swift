@@ -18,8 +18,8 @@ extension MeshNode {
     func loadStore() async throws(MeshTransportError) -> [StoreRecord] {
         guard let log = keeping?.log else { return [] }
         let contents = try await log.load(at: time)
+        if await !log.isSound { keeping?.requestRewrite() }
         if contents.damageCount > 0 {
-            keeping?.requestRewrite()
             logger.info("the log of the store was damaged", metadata: ["stretches": "\(contents.damageCount)"])
         }
         return contents.records

@@ -56,6 +56,9 @@ package actor StoreLog {
         self.sizeLimit = sizeLimit
     }
 
+    /// Whether the log can be added to; if not, it is to be written anew.
+    package private(set) var isSound = true
+
     /// Units: bytes of the file.
     package var byteCount: Int { file?.byteCount ?? 0 }
 
@@ -68,19 +71,11 @@ package actor StoreLog {
             try check(reader, file)
             let contents = reader.contents(wall: time.wall)
             age = (contents.age, time.now)
-            if reader.entryCount == 0 {
-                try file.truncate(to: 0)
-                try file.append(StoreLogFormat.beginning)
-                try LogFile.synchronizeDirectory(of: path)
-            } else if reader.soundByteCount < file.byteCount {
-                try file.truncate(to: reader.soundByteCount)
-            }
             self.file = file
-            try appendNote(at: time, to: file)
-            try file.synchronize()
+            isSound = reader.damageCount == 0 && reader.version != nil || reader.entryCount == 0
+            begin(file, after: reader, at: time)
             return Contents(records: contents.records, damageCount: reader.damageCount)
         } catch {
-            file = nil
             throw MeshTransportError(.storeUnusable, reason: "\(path): \(error)", cause: error)
         }
     }
@@ -117,6 +112,7 @@ package actor StoreLog {
             try new.synchronize()
             try LogFile.exchange(newPath, for: path)
             file = new
+            isSound = true
             return new.byteCount
         } catch {
             LogFile.remove(newPath)
@@ -161,6 +157,23 @@ package actor StoreLog {
         let start = try file.read(from: 0, count: beginning.count)
         guard file.byteCount < beginning.count, beginning.starts(with: start) else {
             throw IOError(errnoCode: EINVAL, reason: "no log of a mesh store; move it away")
+        }
+    }
+
+    /// Makes a log ready for what will be added; a full disk keeps no node from starting.
+    private func begin(_ file: LogFile, after reader: StoreLogReader, at time: Time) {
+        do {
+            if reader.entryCount == 0 {
+                try file.truncate(to: 0)
+                try file.append(StoreLogFormat.beginning)
+                try LogFile.synchronizeDirectory(of: path)
+            } else if reader.soundByteCount < file.byteCount {
+                try file.truncate(to: reader.soundByteCount)
+            }
+            try appendNote(at: time, to: file)
+            try file.synchronize()
+        } catch {
+            isSound = false
         }
     }
 

@@ -150,6 +150,22 @@ struct StoreLogFileTests {
         #expect(try await folder.contents().records == [.held(1)])
     }
 
+    @Test(
+        "A log that a full disk keeps from being begun is begun when there is room",
+        .enabled(if: StoreFolder.canBeSmall, Comment(rawValue: StoreFolder.need))
+    )
+    func begunLater() async throws {
+        let folder = try StoreFolder(kibibytes: 64)
+        try folder.fill(true)
+        let log = folder.makeLog()
+        #expect(try await log.load(at: .at(0, wall: 1_000)).records == [])
+        #expect(await !log.isSound)
+        try folder.fill(false)
+        _ = try await log.rewrite(records, at: .at(0, wall: 1_000))
+        #expect(await log.isSound)
+        #expect(try await folder.contents().records == records)
+    }
+
     private static func frame(_ body: [UInt8]) -> [UInt8] {
         var check = CRC32()
         check.add([0, UInt8(body.count)] + body)
