@@ -55,6 +55,7 @@ func check(_ router: Router) {
         precondition(link.wanted.count <= limits.wantedLimit)
         precondition(link.acknowledged.count <= limits.submissionLimit)
         precondition(link.requestedCount <= limits.requestLimit)
+        precondition(link.comparison.asking?.early.count ?? 0 <= Router.earlyLimit)
         precondition(link.requestedCount == router.requests.values.count { $0 == link.id })
     }
 }

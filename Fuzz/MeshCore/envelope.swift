@@ -1,4 +1,4 @@
-/// Envelopes and the messages that compare stores: what decodes is encoded to the same bytes.
+/// Envelopes and the messages that compare stores: what decodes is the same once more after it was encoded again.
 func fuzzEnvelope(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: messages)
@@ -6,19 +6,27 @@ func fuzzEnvelope(_ input: [UInt8]) {
         precondition(envelope.encoded() == bytes)
     }
     if let message = SyncMessage(decoding: bytes) {
-        precondition(message.encoded() == bytes)
+        precondition(SyncMessage(decoding: message.encoded()) == message)
     }
 }
 
-/// What neighbours say to each other: an envelope of each kind, offers and wants of them.
+/// What neighbours say to each other: an envelope of each kind, and what compares stores.
 let messages: [[UInt8]] =
-    envelopes.map { $0.encoded() } + [SyncMessage.offer(shortIDs).encoded(), SyncMessage.want(shortIDs).encoded()]
+    envelopes.map { $0.encoded() }
+    + [
+        .offer(shortIDs), .want(shortIDs), .ask(salt: 1, place: 0), .ask(salt: 1, place: SyncMessage.Ending.failed),
+        .symbols(salt: 1, place: 0, symbols),
+    ].map { (message: SyncMessage) in message.encoded() }
 
 private let envelopes = EnvelopeKind.allCases.map { kind in
     Envelope(kind: kind, hops: 2, life: 100, body: kind == .release ? preimage : releaseHash + [1, 2, 3])
 }
 private let preimage = [UInt8](repeating: 5, count: StoragePolicy.releaseByteCount)
 private let releaseHash = NullCryptography().releaseHash(preimage: preimage)
+private let symbols: [CodedSymbol] = {
+    var encoder = SymbolEncoder(shortIDs, hash: SaltedHash(salt: 1, cryptography: NullCryptography()))
+    return (0..<20).compactMap { _ in encoder.next() }
+}()
 private let shortIDs = envelopes.map { envelope in
     NullCryptography().envelopeID(kindByte: envelope.kindByte, body: envelope.body[...]).shortID
 }

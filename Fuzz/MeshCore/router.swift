@@ -14,12 +14,12 @@ func fuzzRouter(_ input: [UInt8]) {
         let action = choices.byte()
         let link = LinkID(UInt64(action >> 6))
         switch action % 16 {
-        case 0: router.linkUp(link, node: NodeID(link.value), now: now, over: &sender)
+        case 0: router.linkUp(link, node: NodeID(link.value), dialledHere: choices.flag(), now: now)
         case 1: router.linkDown(link, now: now, over: &sender)
         case 2: router.writable(link, now: now, over: &sender)
         case 3:
             let summary = StoreSummary(digest: UInt64(choices.byte()), count: Int(choices.byte()))
-            router.status(summary, from: link, now: now)
+            router.status(summary, from: link, now: now, into: &effects)
         case 4, 5: now = now.advanced(by: .milliseconds(choices.number(below: .max) * (action % 16 == 4 ? 1 : 1_000)))
         case 6:
             let kind = EnvelopeKind.allCases[Int(choices.byte()) % 8]

@@ -6,4 +6,6 @@ let targets: [String: Target] = [
     "frame": fuzzFrame,
     "link": fuzzLink,
     "router": fuzzRouter,
+    "store-log": fuzzStoreLog,
+    "symbols": fuzzSymbols,
 ]

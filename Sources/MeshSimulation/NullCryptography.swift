@@ -40,6 +40,13 @@ public struct NullCryptography: MeshCryptography {
         return sum.code
     }
 
+    /// A checksum of salt and id.
+    public func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 {
+        var sum = Checksum(seed: salt)
+        sum.add(shortID)
+        return sum.value
+    }
+
     /// The tags given at the start.
     public func networkTags() -> [UInt32] { tags }
 

@@ -37,6 +37,7 @@ extension SimNet {
         isMulticast: Bool
     ) {
         guard hosts[receiver].isOn else { return }
+        datagramByteCount += bytes.count
         datagramCount += 1
         guard !segments[segment].loses(bytes.count, using: &random) else { return }
         let duplication = segments[segment].quality.duplication

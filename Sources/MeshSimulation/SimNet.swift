@@ -19,6 +19,8 @@ public struct SimNet: Sendable {
     public private(set) var eventCount = 0
     /// How many datagrams have been sent, one for each receiver.
     public internal(set) var datagramCount = 0
+    /// Units: bytes of datagrams sent, IP and UDP headers left out.
+    public internal(set) var datagramByteCount = 0
 
     /// Makes an empty network.
     public init(seed: UInt64) {
@@ -145,7 +147,7 @@ public struct SimNet: Sendable {
             hosts[host].deliveries.append(SimDelivery(envelope: envelope, id: id, time: now))
             hosts[host].deliveryCounts[id, default: 0] += 1
         case .transmitted, .carried, .linkUp, .linkDown: hosts[host].reports.append(effect)
-        case .dropped: break
+        case .dropped, .storeChanged: break
         }
     }
 }

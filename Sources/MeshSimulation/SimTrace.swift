@@ -25,6 +25,7 @@ struct SimTrace: Sendable {
             add(7, link.value, [reason.rawValue])
             sum.add(node.value)
         case .dropped(let reason): add(8, 0, Array(reason.rawValue.utf8))
+        case .storeChanged(let records): add(9, UInt64(records.count), [])
         }
     }
 

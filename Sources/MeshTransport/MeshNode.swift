@@ -20,7 +20,7 @@ public actor MeshNode {
 
     private enum Phase { case new, starting, running, stopped }
     private var phase = Phase.new
-    private var engine: MeshEngine
+    private(set) var engine: MeshEngine
     private var effects: [MeshEffect] = []
     private var outputs = OutputQueue()
     private var wakeUp: Scheduled<Void>?
@@ -33,6 +33,7 @@ public actor MeshNode {
     var attachments: [InterfaceID: Attachment] = [:]
     var openingCount: UInt64 = 0
     var statistics = SocketStatistics()
+    var keeping: StoreKeeping?
 
     /// The node's event loop, for it and its sockets.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -59,8 +60,11 @@ public actor MeshNode {
         self.eventLoop = eventLoop
         executor = eventLoop.executor
         monitor = InterfaceMonitor(names: configuration.interfaces)
+        keeping = Self.makeKeeping(configuration)
+        var mesh = configuration.mesh
+        mesh.router.reportsStoreChanges = keeping != nil
         engine = MeshEngine(
-            configuration: configuration.mesh,
+            configuration: mesh,
             cryptography: cryptography,
             random: .system,
             now: clock.now
@@ -78,8 +82,10 @@ public actor MeshNode {
         do {
             try checkConfiguration()
             let peers = try await resolveStaticPeers()
+            let records = try await loadStore()
             guard phase == .starting else { return }
             phase = .running
+            if !records.isEmpty { handle(.restore(records)) }
             try openRoutedSockets()
             startMonitoring()
             for peer in peers { handle(.addStaticPeer(peer)) }
@@ -100,6 +106,7 @@ public actor MeshNode {
         wakeUp?.cancel()
         outputs.finish()
         await closeEverything()
+        await closeStore()
     }
 
     /// Spreads an own envelope and answers its id, by which the outputs tell what became of it.
@@ -173,6 +180,7 @@ public actor MeshNode {
         case .carried(let id): outputs.append(.carried(id))
         case .linkUp(let link, let node, let endpoint): outputs.append(.linkUp(link, node: node, at: endpoint))
         case .linkDown(let link, let node, let reason): outputs.append(.linkDown(link, node: node, reason: reason))
+        case .storeChanged(let records): keep(records)
         case .dropped: break  // The engine's snapshot has the counts.
         }
     }

@@ -48,7 +48,7 @@ public actor ChatNode {
 
     private static func makeMesh(_ configuration: ChatConfiguration) throws(ChatError) -> MeshNode {
         MeshNode(
-            configuration: try MeshNode.Configuration(configuration.mesh),
+            configuration: try MeshNode.Configuration(configuration.mesh, home: configuration.home),
             cryptography: try MeshSeals(passphrase: configuration.mesh.passphrase),
             logger: configuration.logger
         )

@@ -1,9 +1,10 @@
+import Foundation
 import MeshCore
 import MeshTransport
 
 extension MeshNode.Configuration {
-    /// The mesh's own configuration for these options.
-    init(_ options: MeshOptions) throws(ChatError) {
+    /// The mesh's own configuration for these options; with a home, what is carried for others outlives the process.
+    init(_ options: MeshOptions, home: Home) throws(ChatError) {
         var groups: [MulticastGroup] = []
         for text in options.discoveryGroups {
             guard let group = MulticastGroup(text) else {
@@ -27,8 +28,19 @@ extension MeshNode.Configuration {
             useMulticast: options.usesMulticast,
             groups: groups.isEmpty ? MulticastGroup.standard : groups,
             staticPeers: peers,
-            port: options.port
+            port: options.port,
+            storeFile: home.meshLog
         )
+    }
+}
+
+extension Home {
+    /// The file in which the mesh's store outlives the node.
+    fileprivate var meshLog: URL? {
+        switch self {
+        case .memory: nil
+        case .directory(let directory): directory.appending(path: "mesh.log")
+        }
     }
 }
 

@@ -43,6 +43,10 @@ struct MeshSeals: MeshCryptography {
         Array(HMACSHA256.code(message, key: SecretBytes(copying: key)).prefix(16))
     }
 
+    func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 {
+        ShortHash.of(shortID, salt: salt)
+    }
+
     func networkTags() -> [UInt32] {
         guard isClosed else { return [] }
         let today = UInt32(clamping: Int64(Date().timeIntervalSince1970 / 86_400))

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// One process owns it at a time.
 /// Layout: `lock` (who owns it), `vault.bin` (the master key under a passphrase) or `key.bin` (the master key, readable by
-/// the owner alone), `history.sqlite`, `rpc.sock`. Source: PROTOCOL §11.
+/// the owner alone), `history.sqlite`, `mesh.log` (sealed envelopes as the mesh carries them), `rpc.sock`. Source: PROTOCOL §11.
 final class NodeHome: Sendable {
     let directory: URL
     private let lock: FileLock

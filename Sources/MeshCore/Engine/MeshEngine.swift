@@ -85,6 +85,14 @@ public struct MeshEngine: Sendable {
         router.envelopeID(kind: kind, body: body)
     }
 
+    /// All that a log of the store has to hold at this moment.
+    package func storeRecords(at now: MeshInstant) -> [StoreRecord] {
+        router.store.records(now: now)
+    }
+
+    /// Units: bytes, about, of a log that holds this and nothing else.
+    package var storeRecordByteCount: Int { router.store.recordByteCount }
+
     // MARK: - Events
 
     /// Takes what has happened and appends what is to be done; after `.leave` nothing happens any more.
@@ -92,6 +100,8 @@ public struct MeshEngine: Sendable {
         guard !hasLeft else { return }
         dispatch(event, now: now)
         settle(now: now, into: &effects)
+        let changes = router.takeStoreChanges()
+        if !changes.isEmpty { effects.append(.storeChanged(changes)) }
         if case .leave = event { hasLeft = true }
         if router.summary != toldSummary, statusDue == .distantFuture {
             statusDue = now.advanced(by: Self.statusInterval)
@@ -129,6 +139,8 @@ public struct MeshEngine: Sendable {
             tick(now: now)
         case .submit(let kind, let body, let life):
             router.submit(kind: kind, body: body, life: life, now: now, over: &links, into: &routerEffects)
+        case .restore(let records):
+            router.restore(records, now: now, into: &routerEffects)
         case .addStaticPeer(let endpoint):
             discovery.addStaticPeer(endpoint, now: now, into: &discoveryEffects)
         case .leave:
@@ -196,7 +208,7 @@ public struct MeshEngine: Sendable {
         case .up(let info):
             effects.append(.linkUp(info.id, node: info.node, at: info.endpoint))
             discovery.linkUp(info, now: now, into: &discoveryEffects)
-            router.linkUp(info.id, node: info.node, now: now, over: &links)
+            router.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now)
         case .down(let link, let node, let reason):
             effects.append(.linkDown(link, node: node, reason: reason))
             discovery.linkDown(link, node: node, now: now, into: &discoveryEffects)
@@ -214,7 +226,8 @@ public struct MeshEngine: Sendable {
             router.status(
                 StoreSummary(digest: status.digest, count: Int(status.count)),
                 from: link,
-                now: now
+                now: now,
+                into: &routerEffects
             )
         case .writable(let link): router.writable(link, now: now, over: &links)
         case .moved(let info): discovery.linkUp(info, now: now, into: &discoveryEffects)

@@ -10,6 +10,8 @@ public enum MeshEvent: Equatable, Sendable {
     case tick
     /// This node's own envelope is to be spread; `life` in ticks of 10 s.
     case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
+    /// What a log of the store held when the node was last on; to be handed in before anything else.
+    case restore([StoreRecord])
     /// Links to this address are wanted always, whatever discovery says.
     case addStaticPeer(Endpoint)
     /// Leave: tell the neighbours and close the links. The engine does nothing afterwards.
@@ -32,6 +34,8 @@ public enum MeshEffect: Equatable, Sendable {
     case linkUp(LinkID, node: NodeID, at: Endpoint)
     /// A link ended.
     case linkDown(LinkID, node: NodeID, reason: LinkEnd)
+    /// The store has changed; only told if the configuration asks for it.
+    case storeChanged([StoreRecord])
     /// Something was dropped, with its reason; the shell counts it.
     case dropped(DropReason)
 }

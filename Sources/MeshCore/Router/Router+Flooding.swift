@@ -25,7 +25,7 @@ extension Router {
             for index in links.indices { links[index].acknowledged.remove(forgotten) }
         }
         if store[id.shortID] != nil {
-            store.adopt(id.shortID)
+            store.adopt(id.shortID, now: now)
             store.raise(id.shortID, life: envelope.life, now: now)
             flood(
                 id.shortID,
@@ -121,7 +121,6 @@ extension Router {
         let tag = submissions.contains(shortID) ? shortID : 0
         var refusals = 0
         for index in links.indices where links[index].id != origin && !links[index].acknowledged.contains(shortID) {
-            links[index].lastActivity = now
             guard !sender.send(message, lane: lane, tag: tag, on: links[index].id, now: now) else { continue }
             refusals += 1
             if let sequence = store[shortID]?.sequence {
@@ -139,7 +138,7 @@ extension Router {
         }
     }
 
-    private func releaseHash(of envelope: Envelope) -> [UInt8]? {
+    func releaseHash(of envelope: Envelope) -> [UInt8]? {
         switch envelope.kind {
         case .sealed, .prekey: Array(envelope.body.prefix(StoragePolicy.releaseByteCount))
         case .release: cryptography.releaseHash(preimage: envelope.body)

@@ -1,4 +1,32 @@
 extension Router {
+    /// Takes a message about the stores.
+    mutating func receive(
+        _ message: SyncMessage,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        switch message {
+        case .offer(let shortIDs):
+            receiveOffer(shortIDs, at: index, now: now, over: &sender, into: &effects)
+        case .want(let shortIDs):
+            receiveWant(shortIDs, at: index, now: now, over: &sender)
+        case .ask(let salt, let place):
+            receiveAsk(place, salt: salt, at: index, now: now, over: &sender, into: &effects)
+        case .symbols(let salt, let place, let symbols):
+            receiveSymbols(
+                symbols,
+                at: Int(place),
+                salt: salt,
+                on: index,
+                now: now,
+                over: &sender,
+                into: &effects
+            )
+        }
+    }
+
     // MARK: - Handing out
 
     /// Offers what has not been offered yet, page by page, as far as the lane takes it.
@@ -11,7 +39,6 @@ extension Router {
             }
             let message = SyncMessage.offer(page.shortIDs).encoded()
             guard sender.send(message, lane: .background, tag: 0, on: links[index].id, now: now) else { return }
-            links[index].lastActivity = now
             links[index].offerCursor = page.next
         }
     }
@@ -27,6 +54,7 @@ extension Router {
             if let entry = store[shortID] { places.insert(entry.sequence) }
         }
         links[index].wanted = places.sorted()
+        if !places.isEmpty { links[index].comparison.hasMoved = true }
         sendWanted(at: index, now: now, over: &sender)
     }
 
@@ -39,7 +67,6 @@ extension Router {
                 let shortID = entry.id.shortID
                 let tag = submissions.contains(shortID) ? shortID : 0
                 guard sender.send(message, lane: .background, tag: tag, on: link, now: now) else { break }
-                links[index].lastActivity = now
             }
             sentCount += 1
         }
@@ -108,7 +135,7 @@ extension Router {
         links[index].offered = rest
         links[index].requestedCount += lot.count
         links[index].requestProgress = now
-        links[index].lastActivity = now
+        links[index].comparison.hasMoved = true
     }
 
     mutating func forgetRequests(on link: LinkID) {
@@ -127,33 +154,5 @@ extension Router {
         guard !silent.isEmpty else { return }
         for link in silent { forgetRequests(on: link.id) }
         sendRequests(now: now, over: &sender)
-    }
-
-    // MARK: - Repair
-
-    /// When the stores at both ends of a link, known to differ, are compared again.
-    func repairDeadline(of link: RouterLink) -> MeshInstant {
-        guard let remote = link.remote, remote != summary, link.offerCursor == nil, link.wanted.isEmpty else {
-            return .distantFuture
-        }
-        let quiet = max(link.lastActivity, storeChange).advanced(by: configuration.repairIdle)
-        return max(quiet, link.nextRepair)
-    }
-
-    /// Offers everything again where the stores differ although nothing moves.
-    mutating func repair(now: MeshInstant, over sender: inout some LinkSending) {
-        for index in links.indices where repairDeadline(of: links[index]) <= now {
-            guard let remote = links[index].remote else { continue }
-            let comparison = RouterLink.Comparison(local: summary, remote: remote)
-            let isFutile = links[index].lastRepair == comparison
-            links[index].repairInterval =
-                isFutile
-                ? min(links[index].repairInterval * 2, configuration.maximumRepairInterval)
-                : configuration.repairInterval
-            links[index].lastRepair = comparison
-            links[index].nextRepair = now.advanced(by: links[index].repairInterval)
-            links[index].offerCursor = 0
-            sendOffers(at: index, now: now, over: &sender)
-        }
     }
 }

@@ -15,8 +15,6 @@ package struct Router: Sendable {
     var links: [RouterLink] = []
     /// Which link each envelope under way was asked for on.
     var requests: [UInt64: LinkID] = [:]
-    /// When the store's summary last changed.
-    var storeChange: MeshInstant
 
     /// Starts without links and envelopes.
     package init(
@@ -29,13 +27,13 @@ package struct Router: Sendable {
         self.cryptography = cryptography
         self.random = random
         store = EnvelopeStore(limits: configuration.store)
+        store.notesChanges = configuration.reportsStoreChanges
         seen = SeenSet(
             limit: configuration.seenGenerationCount,
             lifetime: configuration.seenGenerationLifetime,
             now: now
         )
         submissions = SubmissionTable(limit: configuration.submissionLimit)
-        storeChange = now
     }
 
     // MARK: - Reading
@@ -45,7 +43,7 @@ package struct Router: Sendable {
 
     /// When something is due next.
     package var nextDeadline: MeshInstant {
-        links.reduce(store.nextDeadline) { min($0, requestDeadline(of: $1), repairDeadline(of: $1)) }
+        links.reduce(store.nextDeadline) { min($0, requestDeadline(of: $1), comparisonDeadline(of: $1)) }
     }
 
     /// The id of an envelope with this content.
@@ -65,19 +63,11 @@ package struct Router: Sendable {
 
     // MARK: - Links
 
-    /// A link came up: everything held is offered on it.
-    package mutating func linkUp(
-        _ link: LinkID,
-        node: NodeID,
-        now: MeshInstant,
-        over sender: inout some LinkSending
-    ) {
+    /// A link came up; the end that dialled is the one that will compare both ends' stores.
+    package mutating func linkUp(_ link: LinkID, node: NodeID, dialledHere: Bool, now: MeshInstant) {
         guard index(of: link) == nil else { return }
-        var entry = RouterLink(id: link, node: node, configuration: configuration, now: now)
-        entry.offerCursor = 0
-        let index = links.firstIndex { $0.id > link } ?? links.endIndex
-        links.insert(entry, at: index)
-        sendOffers(at: index, now: now, over: &sender)
+        let entry = RouterLink(id: link, node: node, dialledHere: dialledHere, configuration: configuration, now: now)
+        links.insert(entry, at: links.firstIndex { $0.id > link } ?? links.endIndex)
     }
 
     /// A link ended: what was asked for on it is asked for elsewhere.
@@ -98,13 +88,20 @@ package struct Router: Sendable {
         sendRequests(at: index, now: now, over: &sender)
         sendWanted(at: index, now: now, over: &sender)
         sendOffers(at: index, now: now, over: &sender)
+        sendSymbols(at: index, now: now, over: &sender)
     }
 
     /// The neighbour told what its store is like.
-    package mutating func status(_ summary: StoreSummary, from link: LinkID, now: MeshInstant) {
+    package mutating func status(
+        _ summary: StoreSummary,
+        from link: LinkID,
+        now: MeshInstant,
+        into effects: inout [RouterEffect]
+    ) {
         guard let index = index(of: link), links[index].remote != summary else { return }
         links[index].remote = summary
-        links[index].lastActivity = now
+        reviewDifferences(now: now)
+        if summary == self.summary { reportHeld(before: store.nextSequence, except: [], into: &effects) }
     }
 
     /// A message with one of this node's tags left.
@@ -141,20 +138,15 @@ package struct Router: Sendable {
         into effects: inout [RouterEffect]
     ) {
         guard let index = index(of: link) else { return }
-        links[index].lastActivity = now
         if let first = message.first, first >> 4 == Envelope.version {
             let id = receiveEnvelope(message, lane: lane, at: index, now: now, over: &sender, into: &effects)
             if let id { settleRequest(id.shortID, now: now, over: &sender) }
             return
         }
-        switch SyncMessage(decoding: message) {
-        case .offer(let shortIDs):
-            receiveOffer(shortIDs, at: index, now: now, over: &sender, into: &effects)
-        case .want(let shortIDs):
-            receiveWant(shortIDs, at: index, now: now, over: &sender)
-        case nil:
-            effects.append(.dropped(.malformedMessage))
+        guard let sync = SyncMessage(decoding: message) else {
+            return effects.append(.dropped(.malformedMessage))
         }
+        receive(sync, at: index, now: now, over: &sender, into: &effects)
     }
 
     /// Does what is due: drops envelopes without life, gives up on silence, compares differing stores.
@@ -164,10 +156,10 @@ package struct Router: Sendable {
         store.expire(now: now)
         noteStoreChange(since: before, now: now)
         expireRequests(now: now, over: &sender)
-        repair(now: now, over: &sender)
+        compareStores(now: now, over: &sender)
     }
 
     mutating func noteStoreChange(since before: StoreSummary, now: MeshInstant) {
-        if summary != before { storeChange = now }
+        if summary != before { reviewDifferences(now: now) }
     }
 }

@@ -2,6 +2,8 @@
 ///
 /// Source: PROTOCOL §5 flooding and store, §12 constants.
 package struct RouterConfiguration: Sendable, Equatable {
+    /// Whether the store's changes are told, for a log.
+    package var reportsStoreChanges = false
     /// What the store holds.
     package var store = StoreLimits()
     /// The number of envelopes in one generation of those seen without being stored.
@@ -20,12 +22,16 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var wantedLimit = 4_096
     /// How long nothing that was asked for may come before it is given up.
     package var requestTimeout: Duration = .seconds(30)
-    /// How long a link and both stores must have been quiet before differing stores are compared again.
-    package var repairIdle: Duration = .seconds(2)
-    /// The shortest time between two comparisons on a link; doubles while they change nothing.
-    package var repairInterval: Duration = .seconds(5)
+    /// How long after a link came up its ends' stores are compared.
+    package var comparisonDelay: Duration = .milliseconds(200)
+    /// How long stores must have differed before they are compared later on.
+    package var comparisonPatience: Duration = .seconds(2)
+    /// The shortest time between two comparisons on a link; doubles while they move nothing.
+    package var comparisonInterval: Duration = .seconds(5)
     /// The longest time between two comparisons on a link whose ends differ.
-    package var maximumRepairInterval: Duration = .seconds(300)
+    package var maximumComparisonInterval: Duration = .seconds(300)
+    /// The shortest time between two comparisons that a neighbour may begin.
+    package var answerInterval: Duration = .seconds(2)
     /// The number of own envelopes whose way is reported.
     package var submissionLimit = 32_768
 

@@ -27,27 +27,15 @@ struct RouterLink: Sendable {
     var acknowledged: Set<UInt64> = []
     /// The neighbour's digest and count, as it told them last.
     var remote: StoreSummary?
-    /// When envelopes, offers or wants last went either way, or the neighbour's summary changed.
-    var lastActivity: MeshInstant
-    /// When stores may be compared again.
-    var nextRepair: MeshInstant
-    var repairInterval: Duration
-    /// How both stores were at the last comparison.
-    var lastRepair: Comparison?
+    /// Where the comparison with the neighbour's store stands.
+    var comparison: LinkComparison
     var allowance: TokenBucket
 
-    struct Comparison: Equatable, Sendable {
-        let local: StoreSummary
-        let remote: StoreSummary
-    }
-
-    init(id: LinkID, node: NodeID, configuration: RouterConfiguration, now: MeshInstant) {
+    init(id: LinkID, node: NodeID, dialledHere: Bool, configuration: RouterConfiguration, now: MeshInstant) {
         self.id = id
         self.node = node
         requestProgress = now
-        lastActivity = now
-        repairInterval = configuration.repairInterval
-        nextRepair = now.advanced(by: configuration.repairInterval)
+        comparison = LinkComparison(asks: dialledHere, configuration: configuration, now: now)
         allowance = TokenBucket(rate: configuration.envelopeRate, burst: configuration.envelopeBurst)
     }
 }

@@ -11,6 +11,7 @@ struct SubmissionTable: Sendable {
     private let limit: Int
     private var entries: [UInt64: Submission] = [:]
     private var order: [UInt64] = []
+    private var carriedCount = 0
 
     init(limit: Int) {
         self.limit = limit
@@ -18,16 +19,23 @@ struct SubmissionTable: Sendable {
 
     var count: Int { entries.count }
 
+    /// The short ids of those that nobody else is known to hold, oldest first.
+    var uncarried: [UInt64] {
+        carriedCount == entries.count ? [] : order.filter { entries[$0]?.isCarried == false }
+    }
+
     func contains(_ shortID: UInt64) -> Bool { entries[shortID] != nil }
 
     /// Begins to report of an envelope, or begins again; the short id of the one that is forgotten for it, if any.
     mutating func insert(_ id: EnvelopeID) -> UInt64? {
-        if entries.updateValue(Submission(id: id), forKey: id.shortID) == nil {
+        if let before = entries.updateValue(Submission(id: id), forKey: id.shortID) {
+            carriedCount -= before.isCarried ? 1 : 0
+        } else {
             order.append(id.shortID)
         }
         guard order.count > limit else { return nil }
         let forgotten = order.removeFirst()
-        entries[forgotten] = nil
+        if entries.removeValue(forKey: forgotten)?.isCarried == true { carriedCount -= 1 }
         return forgotten
     }
 
@@ -42,6 +50,7 @@ struct SubmissionTable: Sendable {
     mutating func carry(_ shortID: UInt64) -> EnvelopeID? {
         guard let entry = entries[shortID], !entry.isCarried else { return nil }
         entries[shortID]?.isCarried = true
+        carriedCount += 1
         return entry.id
     }
 }

@@ -1,45 +1,108 @@
 /// The messages by which two neighbours compare their stores.
 ///
-/// Shape: type (1) ‖ count (2, big-endian) ‖ short ids (8 each). Source: PROTOCOL §5 flooding and store.
+/// Source: PROTOCOL §3.5, §5.
 enum SyncMessage: Equatable, Sendable {
     /// These envelopes are held here.
+    ///
+    /// Shape: type (1) ‖ count (2) ‖ short ids (8 each).
     case offer([UInt64])
-    /// These envelopes are wanted.
+    /// These envelopes are wanted. The shape is that of an offer.
     case want([UInt64])
+    /// The code of the other's store under this salt is wanted from a place on; or what `Ending` says.
+    ///
+    /// Shape: type (1) ‖ salt (8) ‖ place (2).
+    case ask(salt: UInt64, place: UInt16)
+    /// A part of the code under this salt.
+    ///
+    /// Shape: type (1) ‖ salt (8) ‖ place of the first (2) ‖ symbols to the end, each sum (8) ‖ check (8) ‖ count (varint).
+    case symbols(salt: UInt64, place: UInt16, [CodedSymbol])
+
+    /// Places in an ask that end a comparison.
+    enum Ending {
+        /// The code did not do: both sides are to offer everything.
+        static let failed = UInt16(SymbolPlaces.limit)
+        /// The difference is known.
+        static let found = UInt16.max
+    }
 
     /// The number of short ids in one message.
     static let idLimit = 1_000
+    /// The number of symbols in one message.
+    static let symbolLimit = 60
     private static let offerType: UInt8 = 0x01
     private static let wantType: UInt8 = 0x02
+    private static let askType: UInt8 = 0x03
+    private static let symbolsType: UInt8 = 0x04
 
     init?(decoding bytes: [UInt8]) {
         var reader = ByteReader(bytes)
-        guard let type = reader.integer(UInt8.self), let count = reader.integer(UInt16.self),
-            count >= 1, count <= Self.idLimit, reader.remainingCount == Int(count) * 8
-        else { return nil }
-        let ids = (0..<count).compactMap { _ in reader.integer(UInt64.self) }
-        switch type {
-        case Self.offerType: self = .offer(ids)
-        case Self.wantType: self = .want(ids)
+        switch reader.integer(UInt8.self) {
+        case Self.offerType:
+            guard let ids = Self.ids(&reader) else { return nil }
+            self = .offer(ids)
+        case Self.wantType:
+            guard let ids = Self.ids(&reader) else { return nil }
+            self = .want(ids)
+        case Self.askType:
+            guard let salt = reader.integer(UInt64.self), let place = reader.integer(UInt16.self), reader.isAtEnd,
+                place <= Ending.failed || place == Ending.found
+            else { return nil }
+            self = .ask(salt: salt, place: place)
+        case Self.symbolsType:
+            guard let salt = reader.integer(UInt64.self), let place = reader.integer(UInt16.self),
+                let symbols = Self.symbols(&reader), Int(place) + symbols.count <= SymbolPlaces.limit
+            else { return nil }
+            self = .symbols(salt: salt, place: place, symbols)
         default: return nil
         }
     }
 
     func encoded() -> [UInt8] {
+        var writer = ByteWriter()
         switch self {
-        case .offer(let ids): Self.encode(ids, type: Self.offerType)
-        case .want(let ids): Self.encode(ids, type: Self.wantType)
+        case .offer(let ids): Self.encode(ids, type: Self.offerType, into: &writer)
+        case .want(let ids): Self.encode(ids, type: Self.wantType, into: &writer)
+        case .ask(let salt, let place):
+            writer.append(integer: Self.askType)
+            writer.append(integer: salt)
+            writer.append(integer: place)
+        case .symbols(let salt, let place, let symbols):
+            writer.append(integer: Self.symbolsType)
+            writer.append(integer: salt)
+            writer.append(integer: place)
+            for symbol in symbols {
+                writer.append(integer: symbol.sum)
+                writer.append(integer: symbol.check)
+                writer.append(variable: UInt64(bitPattern: symbol.count))
+            }
         }
+        return writer.bytes
     }
 
-    private static func encode(_ ids: [UInt64], type: UInt8) -> [UInt8] {
+    private static func ids(_ reader: inout ByteReader) -> [UInt64]? {
+        guard let count = reader.integer(UInt16.self), count >= 1, count <= idLimit,
+            reader.remainingCount == Int(count) * 8
+        else { return nil }
+        return (0..<count).compactMap { _ in reader.integer(UInt64.self) }
+    }
+
+    private static func encode(_ ids: [UInt64], type: UInt8, into writer: inout ByteWriter) {
         precondition(!ids.isEmpty && ids.count <= idLimit, "a page of 1 to \(idLimit) ids")
-        var writer = ByteWriter(capacity: 3 + ids.count * 8)
         writer.append(integer: type)
         writer.append(integer: UInt16(ids.count))
         for id in ids {
             writer.append(integer: id)
         }
-        return writer.bytes
+    }
+
+    private static func symbols(_ reader: inout ByteReader) -> [CodedSymbol]? {
+        var symbols: [CodedSymbol] = []
+        while !reader.isAtEnd {
+            guard symbols.count < symbolLimit, let sum = reader.integer(UInt64.self),
+                let check = reader.integer(UInt64.self), let count = reader.variableInteger(), count <= UInt32.max
+            else { return nil }
+            symbols.append(CodedSymbol(sum: sum, check: check, count: Int64(count)))
+        }
+        return symbols.isEmpty ? nil : symbols
     }
 }

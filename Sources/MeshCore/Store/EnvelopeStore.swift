@@ -11,11 +11,16 @@ package struct EnvelopeStore: Sendable {
     var entries: [UInt64: StoredEnvelope] = [:]
     var shares: [NodeID?: StoreShare] = [:]
     private var order: [Slot] = []
-    private var nextSequence: UInt64 = 1
+    /// The place in the order of arrival that the next envelope gets.
+    private(set) var nextSequence: UInt64 = 1
     private var awaitingRelease: [[UInt8]: Set<UInt64>] = [:]
     private var released: Set<[UInt8]> = []
     private var expiries = PriorityQueue<StoreShare.Candidate>()
     private var tombstones: Tombstones
+
+    /// Whether changes are noted for a log.
+    package var notesChanges = false
+    private var changes: [StoreRecord] = []
 
     /// Units: bytes of encoded envelopes held.
     package private(set) var byteCount = 0
@@ -81,6 +86,16 @@ package struct EnvelopeStore: Sendable {
         return (shortIDs, index < order.count ? order[index].sequence : nextSequence)
     }
 
+    /// All that a log of the store has to hold, in the order of arrival.
+    func records(now: MeshInstant) -> [StoreRecord] {
+        order.compactMap { entry(of: $0)?.record(now: now) } + tombstones.records(now: now)
+    }
+
+    /// Units: bytes, about, of those records in a log.
+    var recordByteCount: Int {
+        byteCount + entries.count * StoreLogFormat.heldByteCount + tombstones.count * StoreLogFormat.goneByteCount
+    }
+
     /// When an envelope's standing changes next: it stops being offered, or its life ends.
     package var nextDeadline: MeshInstant { expiries.first?.deadline ?? .distantFuture }
 
@@ -118,7 +133,9 @@ package struct EnvelopeStore: Sendable {
         review(shortID, now: now)
         evict(now: now)
         compact()
-        return entries[shortID] != nil
+        guard let kept = entries[shortID] else { return false }
+        note(kept.record(now: now))
+        return true
     }
 
     /// Gives an envelope more life, if `life` from now on is at least a tick more than it has.
@@ -129,15 +146,23 @@ package struct EnvelopeStore: Sendable {
         entries[shortID]?.deadline = deadline
         review(shortID, now: now)
         compact()
+        noteRenewal(of: shortID, now: now)
     }
 
     /// Makes an envelope this node's own, so that others' never displace it.
-    package mutating func adopt(_ shortID: UInt64) {
+    package mutating func adopt(_ shortID: UInt64, now: MeshInstant) {
         guard var entry = entries[shortID], entry.origin != nil else { return }
         removeFromShare(entry)
         entry.origin = nil
         entries[shortID] = entry
         addToShare(entry)
+        noteRenewal(of: shortID, now: now)
+    }
+
+    /// What has changed since this was last asked.
+    mutating func takeChanges() -> [StoreRecord] {
+        defer { changes = [] }
+        return changes
     }
 
     /// Drops every message that carries this release hash.
@@ -150,6 +175,12 @@ package struct EnvelopeStore: Sendable {
     /// Remembers an envelope that is not wanted here as if it had been held.
     package mutating func bury(_ shortID: UInt64, life: UInt16, now: MeshInstant) {
         bury(shortID, deadline: StoragePolicy.deadline(life: life, now: now), now: now)
+    }
+
+    /// Takes an envelope out if it is held, and remembers it for so long.
+    mutating func forget(_ shortID: UInt64, life: UInt16, now: MeshInstant) {
+        remove(shortID, now: now)
+        tombstones.insert(shortID, until: StoragePolicy.deadline(life: life, now: now), now: now)
     }
 
     /// Drops what has no life left.
@@ -213,7 +244,20 @@ package struct EnvelopeStore: Sendable {
     }
 
     private mutating func bury(_ shortID: UInt64, deadline: MeshInstant, now: MeshInstant) {
-        tombstones.insert(shortID, until: deadline.advanced(by: Self.tombstoneGrace), now: now)
+        let end = deadline.advanced(by: Self.tombstoneGrace)
+        tombstones.insert(shortID, until: end, now: now)
+        // Of what has died of age a log knows the end of its life already.
+        if deadline > now { note(.gone(shortID: shortID, life: StoragePolicy.life(until: end, now: now))) }
+    }
+
+    private mutating func note(_ record: StoreRecord?) {
+        if notesChanges, let record { changes.append(record) }
+    }
+
+    private mutating func noteRenewal(of shortID: UInt64, now: MeshInstant) {
+        guard let entry = entries[shortID], entry.envelope.kind.isLogged else { return }
+        let life = StoragePolicy.life(until: entry.deadline, now: now)
+        note(.renewed(shortID: shortID, life: life, isOwn: entry.origin == nil))
     }
 
     /// Brings an envelope's standing up to date and notes when to look again.

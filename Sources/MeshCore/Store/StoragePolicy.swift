@@ -36,6 +36,14 @@ extension EnvelopeKind {
     /// Whether nodes keep such envelopes for those who come later.
     var isStored: Bool { self != .live && self != .probe }
 
+    /// Whether a log on disk keeps them: what is sealed only, no announcement with names in it.
+    var isLogged: Bool {
+        switch self {
+        case .sealed, .prekey, .release, .chunk: true
+        case .bundle, .room, .live, .probe: false
+        }
+    }
+
     /// Units: ticks of 10 s; a longer life is cut to this.
     var maximumLife: UInt16 {
         switch self {

@@ -18,6 +18,14 @@ package struct StoredEnvelope: Sendable, Equatable {
     /// Units: bytes on the wire.
     var byteCount: Int { Envelope.headerByteCount + envelope.body.count }
 
+    /// What a log keeps of it; nil for a kind that is not kept.
+    func record(now: MeshInstant) -> StoreRecord? {
+        guard envelope.kind.isLogged else { return nil }
+        var copy = envelope
+        copy.life = StoragePolicy.life(until: deadline, now: now)
+        return .held(copy, shortID: id.shortID, isOwn: origin == nil)
+    }
+
     /// The message to hand on, with what is left of its life; nil when nothing is.
     package func message(now: MeshInstant) -> [UInt8]? {
         var copy = envelope

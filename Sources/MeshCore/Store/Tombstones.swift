@@ -39,6 +39,13 @@ struct Tombstones: Sendable {
         }
     }
 
+    /// What a log keeps of them, by id.
+    func records(now: MeshInstant) -> [StoreRecord] {
+        deadlines.filter { $0.value > now }.sorted { $0.key < $1.key }.map { shortID, deadline in
+            .gone(shortID: shortID, life: StoragePolicy.life(until: deadline, now: now))
+        }
+    }
+
     mutating func remove(_ shortID: UInt64) {
         deadlines[shortID] = nil
     }

@@ -9,6 +9,11 @@ public protocol MeshCryptography: Sendable {
     /// A message authentication code for cookies and beacons. Shape: 16 bytes.
     func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8]
 
+    /// A keyed hash of a short id, fast and without collisions that could be found without the salt.
+    ///
+    /// Both ends of a link must have the same. Source: PROTOCOL §5.
+    func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64
+
     /// The tag of this node's network that beacons of the current day carry, newest first; empty in an open mesh.
     ///
     /// A beacon is accepted with any of them. Shape: 4 bytes each, at most 3.

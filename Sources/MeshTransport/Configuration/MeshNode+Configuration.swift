@@ -1,3 +1,4 @@
+public import Foundation
 public import MeshCore
 
 extension MeshNode {
@@ -19,6 +20,10 @@ extension MeshNode {
         ///
         /// The socket is there if a port or static peers are configured or multicast is off.
         public var port: UInt16
+        /// The file in which the store outlives the node; nil to keep it in memory alone.
+        ///
+        /// One node at a time has it. Its folder has to be there.
+        public var storeFile: URL?
         /// How many outputs may wait for the consumer before arriving datagrams are dropped.
         public var outputLimit: Int
 
@@ -30,6 +35,7 @@ extension MeshNode {
             groups: [MulticastGroup] = MulticastGroup.standard,
             staticPeers: [HostPort] = [],
             port: UInt16 = 0,
+            storeFile: URL? = nil,
             outputLimit: Int = 4_096
         ) {
             self.mesh = mesh
@@ -38,6 +44,7 @@ extension MeshNode {
             self.groups = groups
             self.staticPeers = staticPeers
             self.port = port
+            self.storeFile = storeFile
             self.outputLimit = outputLimit
         }
 

@@ -15,6 +15,8 @@ public struct MeshTransportError: Error, Equatable, Sendable, CustomStringConver
         public static let unresolvedPeer = Code(description: "unresolvedPeer")
         /// The configured port is taken, forbidden, or a discovery group's own.
         public static let portUnavailable = Code(description: "portUnavailable")
+        /// The file of the store cannot be read or written, or is something else.
+        public static let storeUnusable = Code(description: "storeUnusable")
     }
 
     /// The kind of failure.

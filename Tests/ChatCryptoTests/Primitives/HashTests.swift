@@ -36,6 +36,13 @@ struct HashTests {
         #expect(try HMACSHA256.secretCode(message, key: key).exposed == vector.bytes("code"))
     }
 
+    @Test("The short hash is SipHash-2-4 under the salt and eight zero bytes")
+    func shortHash() {
+        // By another program, which gives the published hash for the published key and message.
+        #expect(ShortHash.of(0, salt: 0) == 0x6725_FE6F_BBE8_49E8)
+        #expect(ShortHash.of(0x0001_0203_0405_0607, salt: 0x0001_0203_0405_0607) == 0x9054_A161_069B_8EEB)
+    }
+
     @Test("Bytes are compared by content and length")
     func compares() {
         #expect(constantTimeEqual([1, 2, 3], [1, 2, 3]))

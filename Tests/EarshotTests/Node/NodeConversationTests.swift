@@ -121,6 +121,32 @@ struct NodeConversationTests {
         }
     }
 
+    @Test("A message to somebody away comes by a relay that was restarted after its author had left")
+    func restartedRelay() async throws {
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let (home, relayHome) = (try TestHome(), try TestHome())
+        let alice = try await LiveNode("Alice Liddell", mesh)
+        let bob = try await LiveNode("Bob Cratchit", mesh, home: .directory(home.directory))
+        let relay = try await LiveNode("Relay", mesh.relaying, home: .directory(relayHome.directory))
+        try await withRunning(relay) {
+            try await withRunning(alice) {
+                var bobID: PeerID?
+                try await withRunning(bob) { bobID = try await alice.meets("Bob Cratchit") }
+                let message = try await alice.node.send("See you tomorrow", to: try #require(bobID))
+                #expect(await alice.statuses(of: message, until: .carried).last == .carried)
+            }
+        }
+        let restarted = try await LiveNode("Relay", mesh.relaying, home: .directory(relayHome.directory))
+        try await withRunning(restarted) {
+            let returned = try await LiveNode("Bob Cratchit", mesh, home: .directory(home.directory))
+            try await withRunning(returned) {
+                let message = try await returned.receives()
+                #expect(message.text == "See you tomorrow")
+            }
+        }
+        for name in ["Alice Liddell", "Bob Cratchit"] { #expect(try relayHome.files(containing: name.utf8) == []) }
+    }
+
     @Test("A stopped node ends its sequences and refuses to go on")
     func stopping() async throws {
         let alice = try await LiveNode("Alice", .loopback([MeshOptions.randomGroup()]))

@@ -5,6 +5,7 @@ struct StubCryptography: MeshCryptography {
     var tags: [UInt32] = []
     var beaconKey: [UInt8]?
 
+    func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { toyHash(shortID, salt) }
     func networkTags() -> [UInt32] { tags }
 
     func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {

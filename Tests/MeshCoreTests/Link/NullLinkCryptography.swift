@@ -25,6 +25,7 @@ struct NullLinkCryptography: MeshCryptography {
         NullChecksum.code(of: [key[...], message[...]], key: 3)
     }
 
+    func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { toyHash(shortID, salt) }
     func networkTags() -> [UInt32] { [] }
 
     func initiatorHandshake() -> any LinkHandshake {

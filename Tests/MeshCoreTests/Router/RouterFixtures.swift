@@ -10,6 +10,7 @@ struct ToyCryptography: MeshCryptography {
 
     func releaseHash(preimage: [UInt8]) -> [UInt8] { digest(preimage, seed: 2) }
     func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] { digest(key + message, seed: 3) }
+    func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { toyHash(shortID, salt) }
     func networkTags() -> [UInt32] { [] }
     var beaconKey: [UInt8]? { nil }
     func initiatorHandshake() -> any LinkHandshake { RefusingHandshake() }
@@ -28,6 +29,13 @@ struct ToyCryptography: MeshCryptography {
         }
         return writer.bytes
     }
+}
+
+/// A mix of an id and a salt.
+func toyHash(_ shortID: UInt64, _ salt: UInt64) -> UInt64 {
+    var salted = SplitMix64(seed: salt)
+    var mixer = SplitMix64(seed: shortID ^ salted.next())
+    return mixer.next()
 }
 
 /// A handshake that takes no answer.
@@ -79,10 +87,18 @@ struct RouterBench {
         )
     }
 
-    mutating func connect(_ numbers: UInt64...) {
+    mutating func connect(_ numbers: UInt64..., dialledHere: Bool = false) {
         for number in numbers {
-            router.linkUp(LinkID(number), node: NodeID(number), now: now, over: &links)
+            router.linkUp(LinkID(number), node: NodeID(number), dialledHere: dialledHere, now: now)
         }
+    }
+
+    /// The neighbour says what its store is like.
+    @discardableResult
+    mutating func hear(_ summary: StoreSummary, on link: UInt64) -> [RouterEffect] {
+        var effects: [RouterEffect] = []
+        router.status(summary, from: LinkID(link), now: now, into: &effects)
+        return effects
     }
 
     mutating func receive(_ envelope: Envelope, on link: UInt64, lane: Lane = .interactive) -> [RouterEffect] {

@@ -7,12 +7,16 @@ struct RouterSynchronisationTests {
 
     private func ids(_ bench: RouterBench, _ envelopes: [Envelope]) -> [EnvelopeID] { envelopes.map { bench.id($0) } }
 
-    @Test("A link that comes up is offered everything held, but nothing in its last minute")
-    func offerAtStart() {
+    /// What a neighbour says that wants everything offered.
+    private let askForAll: [UInt8] = [0x03, 1, 2, 3, 4, 5, 6, 7, 8, 0x10, 0x00]
+
+    @Test("Who asks for everything is offered all that is held, but nothing in its last minute")
+    func offerAll() {
         var bench = RouterBench()
         for envelope in envelopes { _ = bench.submit(envelope) }
         _ = bench.submit(RouterBench.envelope(99, life: 6))
         bench.connect(1)
+        #expect(bench.receive(askForAll, on: 1) == [])
         #expect(
             bench.links.takeSent() == [
                 .init(message: RouterBench.offer(ids(bench, envelopes)), lane: .background, tag: 0, link: LinkID(1))
@@ -27,6 +31,7 @@ struct RouterSynchronisationTests {
         for envelope in many { _ = bench.submit(envelope) }
         bench.links.room = 1
         bench.connect(1)
+        _ = bench.receive(askForAll, on: 1)
         #expect(bench.links.takeSent().map(\.message) == [RouterBench.offer(ids(bench, Array(many[0..<1_000])))])
         bench.links.room = .max
         bench.router.writable(LinkID(1), now: bench.now, over: &bench.links)
@@ -162,36 +167,5 @@ struct RouterSynchronisationTests {
         bench.links.room = .max
         bench.router.writable(LinkID(1), now: bench.now, over: &bench.links)
         #expect(bench.links.takeSent().map(\.message) == [RouterBench.offer(ids(bench, Array(envelopes[1...2])))])
-    }
-
-    @Test("Differing stores are compared again when it is quiet, ever less often while that changes nothing")
-    func repair() {
-        var bench = RouterBench()
-        _ = bench.submit(RouterBench.envelope(1, life: 60_000))
-        bench.connect(1)
-        _ = bench.links.takeSent()
-        bench.router.status(StoreSummary(digest: 7, count: 1), from: LinkID(1), now: bench.now)
-        var offers: [Int] = []
-        for second in 1...700 {
-            bench.pass(.seconds(1))
-            if !bench.links.takeSent().isEmpty { offers.append(second) }
-        }
-        #expect(offers == [5, 10, 20, 40, 80, 160, 320, 620])
-        bench.router.status(bench.router.summary, from: LinkID(1), now: bench.now)
-        #expect(bench.router.nextDeadline > bench.now.advanced(by: .seconds(100_000)))
-    }
-
-    @Test("A tick before anything is due changes nothing")
-    func earlyTick() {
-        var bench = RouterBench()
-        _ = bench.submit(envelopes[0])
-        bench.connect(1)
-        bench.router.status(StoreSummary(digest: 7, count: 1), from: LinkID(1), now: bench.now)
-        _ = bench.links.takeSent()
-        let due = bench.router.nextDeadline
-        #expect(due == MeshInstant.zero.advanced(by: .seconds(5)))
-        bench.router.tick(now: due.advanced(by: .nanoseconds(-1)), over: &bench.links)
-        #expect(bench.router.nextDeadline == due)
-        #expect(bench.links.takeSent() == [])
     }
 }

@@ -147,7 +147,7 @@ struct EnvelopeStoreTests {
         var store = store(envelopes: 1)
         let envelope = RouterBench.envelope(1)
         insert(envelope, from: 1, into: &store)
-        store.adopt(id(envelope).shortID)
+        store.adopt(id(envelope).shortID, now: .zero)
         #expect(!insert(RouterBench.envelope(2), from: 2, into: &store))
         #expect(store[id(envelope).shortID]?.origin == nil)
         #expect(store.count == 1)

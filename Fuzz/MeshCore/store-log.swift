@@ -1,0 +1,35 @@
+/// The log of a store, in chunks of any size: whatever it holds is read the same way, and a store takes it up.
+func fuzzStoreLog(_ input: [UInt8]) {
+    var choices = Choices(input)
+    var log: [UInt8] = []
+    var reader = StoreLogReader()
+    while !choices.isAtEnd {
+        let chunk = choices.variant(of: entries[Int(choices.byte()) % entries.count])
+        log += chunk
+        reader.append(chunk)
+    }
+    reader.finish()
+    var whole = StoreLogReader()
+    whole.append(log)
+    whole.finish()
+    precondition(whole.contents(wall: 2_000).records == reader.contents(wall: 2_000).records)
+    precondition(reader.soundByteCount <= log.count && reader.damageCount <= log.count)
+    var router = Router(
+        configuration: limits,
+        cryptography: NullCryptography(),
+        random: MeshRandom(seed: 1),
+        now: .zero
+    )
+    var effects: [RouterEffect] = []
+    router.restore(reader.contents(wall: 1_000).records, now: .zero, into: &effects)
+    check(router)
+}
+
+private let entries: [[UInt8]] =
+    [StoreLogFormat.beginning, StoreLogFormat.time(age: 5, wall: 1_000)]
+    + [
+        .held(envelope, shortID: shortID, isOwn: false), .renewed(shortID: shortID, life: 90, isOwn: true),
+        .gone(shortID: shortID, life: 50), .gone(shortID: 3, life: .max),
+    ].map { (record: StoreRecord) in StoreLogFormat.entry(record, age: 7) }
+private let envelope = Envelope(kind: .sealed, hops: 1, life: 40, body: [UInt8](repeating: 1, count: 20))
+private let shortID = NullCryptography().envelopeID(kindByte: envelope.kindByte, body: envelope.body[...]).shortID

@@ -1,0 +1,240 @@
+extension Router {
+    // MARK: - When
+
+    /// When a link's comparison goes on: it begins, or one that got stuck is given up.
+    func comparisonDeadline(of link: RouterLink) -> MeshInstant {
+        var deadline = comparisonStart(of: link)
+        for progress in [link.comparison.asking?.progress, link.comparison.answering?.progress] {
+            if let progress { deadline = min(deadline, progress.advanced(by: configuration.requestTimeout)) }
+        }
+        return deadline
+    }
+
+    /// When this end is to begin a comparison on a link.
+    ///
+    /// Not while anything is still to be moved by the last one. Stores that differ and have not changed since a
+    /// comparison that moved nothing differ by what one end has had and does not want again.
+    private func comparisonStart(of link: RouterLink) -> MeshInstant {
+        guard let differsSince = link.comparison.differsSince, let remote = link.remote, link.comparison.asks,
+            link.comparison.asking == nil, link.offerCursor == nil, link.wanted.isEmpty, link.offered.isEmpty,
+            link.requestedCount == 0,
+            link.comparison.hasMoved
+                || link.comparison.last != LinkComparison.Summaries(own: summary, remote: remote)
+        else { return .distantFuture }
+        let first = link.comparison.first
+        let settled = differsSince <= first ? first : differsSince.advanced(by: configuration.comparisonPatience)
+        return max(link.comparison.next, settled)
+    }
+
+    /// Brings all links' knowledge of differences up to date.
+    mutating func reviewDifferences(now: MeshInstant) {
+        let own = summary
+        for index in links.indices {
+            links[index].comparison.note(own: own, remote: links[index].remote, now: now)
+        }
+    }
+
+    /// Begins the comparisons that are due, and gives up those that got stuck.
+    mutating func compareStores(now: MeshInstant, over sender: inout some LinkSending) {
+        for index in links.indices {
+            let limit = now.advanced(by: .zero - configuration.requestTimeout)
+            if let asking = links[index].comparison.asking, asking.progress <= limit {
+                links[index].comparison.asking = nil
+            }
+            if let answering = links[index].comparison.answering, answering.progress <= limit {
+                links[index].comparison.answering = nil
+            }
+            if comparisonStart(of: links[index]) <= now { beginComparison(at: index, now: now, over: &sender) }
+        }
+    }
+
+    // MARK: - Asking
+
+    private mutating func beginComparison(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        guard let remote = links[index].remote else { return }
+        let summaries = LinkComparison.Summaries(own: summary, remote: remote)
+        links[index].comparison.begin(summaries, configuration: configuration, now: now)
+        let salt = random.next()
+        if Self.isListShorter(summaries) {
+            offerEverything(inComparison: salt, at: index, now: now, over: &sender)
+            return
+        }
+        let ask = SyncMessage.ask(salt: salt, place: 0)
+        guard sender.send(ask.encoded(), lane: .control, tag: 0, on: links[index].id, now: now) else { return }
+        links[index].comparison.asking = LinkComparison.Asking(
+            salt: salt,
+            decoder: SymbolDecoder(
+                store.offers(from: 0, limit: .max).shortIDs,
+                hash: SaltedHash(salt: salt, cryptography: cryptography)
+            ),
+            end: store.nextSequence,
+            progress: now
+        )
+    }
+
+    /// Whether naming every envelope costs less than the code of the difference, as far as that is known.
+    static func isListShorter(_ summaries: LinkComparison.Summaries) -> Bool {
+        let list = 8 * (summaries.own.count + summaries.remote.count)
+        let leastDifference = abs(summaries.own.count - summaries.remote.count)
+        // 18 bytes a symbol, and 4 symbols for 3 ids.
+        return list <= 18 * max(firstSymbolCount, leastDifference * 4 / 3)
+    }
+
+    /// Asks the neighbour to offer everything, and does so itself.
+    private mutating func offerEverything(
+        inComparison salt: UInt64,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) {
+        links[index].comparison.asking = nil
+        let ask = SyncMessage.ask(salt: salt, place: SyncMessage.Ending.failed)
+        guard sender.send(ask.encoded(), lane: .control, tag: 0, on: links[index].id, now: now) else { return }
+        links[index].offerCursor = 0
+        sendOffers(at: index, now: now, over: &sender)
+    }
+
+    /// Takes a part of the code of the neighbour's store.
+    mutating func receiveSymbols(
+        _ symbols: [CodedSymbol],
+        at place: Int,
+        salt: UInt64,
+        on index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        guard var asking = links[index].comparison.asking, asking.salt == salt,
+            place >= asking.decoder.symbolCount, asking.early.count < Self.earlyLimit
+        else { return }
+        // Put back at the end; meanwhile a second owner would make every change a copy of it all.
+        links[index].comparison.asking = nil
+        asking.early[place] = symbols
+        asking.progress = now
+        var progress = SymbolDecoder.Progress.incomplete
+        while progress == .incomplete, let next = asking.early.removeValue(forKey: asking.decoder.symbolCount) {
+            for symbol in next where progress == .incomplete { progress = asking.decoder.add(symbol) }
+        }
+        let count = asking.decoder.symbolCount
+        switch progress {
+        case .complete:
+            finish(asking, at: index, now: now, over: &sender, into: &effects)
+        case .incomplete where count < SymbolPlaces.limit:
+            if count > place {
+                let ask = SyncMessage.ask(salt: salt, place: UInt16(count))
+                _ = sender.send(ask.encoded(), lane: .control, tag: 0, on: links[index].id, now: now)
+            }
+            links[index].comparison.asking = asking
+        case .incomplete, .senseless:
+            offerEverything(inComparison: salt, at: index, now: now, over: &sender)
+        }
+    }
+
+    /// Offers what the neighbour lacks, and takes what this node lacks as offered.
+    private mutating func finish(
+        _ asking: LinkComparison.Asking,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        let link = links[index].id
+        let ask = SyncMessage.ask(salt: asking.salt, place: SyncMessage.Ending.found)
+        _ = sender.send(ask.encoded(), lane: .control, tag: 0, on: link, now: now)
+        let surplus = asking.decoder.surplus.filter { store[$0] != nil }
+        for start in stride(from: 0, to: surplus.count, by: SyncMessage.idLimit) {
+            let page = Array(surplus[start..<min(start + SyncMessage.idLimit, surplus.count)])
+            guard sender.send(SyncMessage.offer(page).encoded(), lane: .background, tag: 0, on: link, now: now) else {
+                // What the full lane refused is left to the next comparison.
+                links[index].comparison.hasMoved = true
+                break
+            }
+        }
+        reportHeld(before: asking.end, except: Set(surplus), into: &effects)
+        receiveOffer(asking.decoder.missing, at: index, now: now, over: &sender, into: &effects)
+    }
+
+    /// Reports as carried the own envelopes that came before a place in the store, but for those that are lacking.
+    mutating func reportHeld(before end: UInt64, except lacking: Set<UInt64>, into effects: inout [RouterEffect]) {
+        for shortID in submissions.uncarried {
+            guard let entry = store[shortID], entry.isOffered, entry.sequence < end, !lacking.contains(shortID) else {
+                continue
+            }
+            reportCarried(shortID, into: &effects)
+        }
+    }
+
+    // MARK: - Answering
+
+    /// Takes a neighbour's word that it begins a comparison, needs more symbols, or is done.
+    mutating func receiveAsk(
+        _ place: UInt16,
+        salt: UInt64,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        let isKnown = links[index].comparison.answering?.salt == salt
+        switch place {
+        case SyncMessage.Ending.found:
+            if isKnown { links[index].comparison.answering = nil }
+        case SyncMessage.Ending.failed:
+            guard isKnown || takeAnswer(at: index, now: now) else { return effects.append(.dropped(.limited)) }
+            links[index].comparison.answering = nil
+            links[index].offerCursor = 0
+            sendOffers(at: index, now: now, over: &sender)
+        case 0 where !isKnown:
+            guard takeAnswer(at: index, now: now) else { return effects.append(.dropped(.limited)) }
+            let hash = SaltedHash(salt: salt, cryptography: cryptography)
+            links[index].comparison.answering = LinkComparison.Answering(
+                salt: salt,
+                encoder: SymbolEncoder(store.offers(from: 0, limit: .max).shortIDs, hash: hash),
+                end: Self.symbolWindow(at: 0),
+                progress: now
+            )
+            sendSymbols(at: index, now: now, over: &sender)
+        default:
+            guard let answering = links[index].comparison.answering, isKnown,
+                place <= answering.encoder.symbolCount
+            else { return }
+            let end = min(Int(place) + Self.symbolWindow(at: Int(place)), SymbolPlaces.limit)
+            links[index].comparison.answering?.end = max(answering.end, end)
+            links[index].comparison.answering?.progress = now
+            sendSymbols(at: index, now: now, over: &sender)
+        }
+    }
+
+    /// Whether a neighbour may begin a comparison; an ask is small and its answer large, so not at any rate.
+    private mutating func takeAnswer(at index: Int, now: MeshInstant) -> Bool {
+        guard links[index].comparison.nextAnswer <= now else { return false }
+        links[index].comparison.nextAnswer = now.advanced(by: configuration.answerInterval)
+        return true
+    }
+
+    /// Sends the symbols that were asked for, as far as the lane takes them.
+    mutating func sendSymbols(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        guard var answering = links[index].comparison.answering else { return }
+        // Put back at the end; meanwhile a second owner would make every change a copy of it all.
+        links[index].comparison.answering = nil
+        while let message = answering.nextMessage() {
+            guard sender.send(message, lane: .background, tag: 0, on: links[index].id, now: now) else {
+                answering.refused = message
+                break
+            }
+        }
+        links[index].comparison.answering = answering
+    }
+
+    /// The number of symbols under way once all before a place have come: few at first, since most differences are small.
+    static func symbolWindow(at place: Int) -> Int {
+        max(firstSymbolCount, min(place, symbolMessagesAhead * SyncMessage.symbolLimit))
+    }
+
+    /// The number of symbols that a comparison begins with.
+    static let firstSymbolCount = 20
+    /// The number of messages with symbols kept that came before those ahead of them, more than can be under way.
+    static let earlyLimit = 8
+    /// The number of full messages with symbols under way.
+    static let symbolMessagesAhead = 2
+}

@@ -1,0 +1,42 @@
+extension Router {
+    /// Takes up what a log of the store held, before any link is up.
+    ///
+    /// What others had put in is delivered once more: nobody knows how far the node had got with it.
+    package mutating func restore(_ records: [StoreRecord], now: MeshInstant, into effects: inout [RouterEffect]) {
+        store.notesChanges = false
+        defer { store.notesChanges = configuration.reportsStoreChanges }
+        for record in records {
+            switch record {
+            case .held(let envelope, let shortID, let isOwn):
+                restore(envelope, shortID: shortID, isOwn: isOwn, now: now, into: &effects)
+            case .renewed(let shortID, let life, let isOwn):
+                store.raise(shortID, life: life, now: now)
+                if isOwn { store.adopt(shortID, now: now) }
+            case .gone(let shortID, let life):
+                store.forget(shortID, life: life, now: now)
+            }
+        }
+    }
+
+    /// What has changed in the store since this was last asked.
+    mutating func takeStoreChanges() -> [StoreRecord] { store.takeChanges() }
+
+    private mutating func restore(
+        _ logged: Envelope,
+        shortID: UInt64,
+        isOwn: Bool,
+        now: MeshInstant,
+        into effects: inout [RouterEffect]
+    ) {
+        var envelope = logged
+        envelope.life = min(envelope.life, envelope.kind.maximumLife)
+        let id = envelopeID(kind: envelope.kind, body: envelope.body)
+        guard id.shortID == shortID, envelope.kind.isLogged, StoragePolicy.isWellFormed(envelope), envelope.life > 0,
+            store[shortID] == nil
+        else { return }
+        // Who brought it is not known any more: together they count as one neighbour.
+        let origin = isOwn ? nil : NodeID(0)
+        let isKept = store.insert(envelope, id: id, releaseHash: releaseHash(of: envelope), origin: origin, now: now)
+        if isKept, !isOwn { effects.append(.deliver(envelope, id: id)) }
+    }
+}

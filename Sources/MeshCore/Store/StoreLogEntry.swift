@@ -1,0 +1,73 @@
+/// One entry of a store's log, as it was read.
+///
+/// Source: PROTOCOL §5.
+enum StoreLogEntry: Sendable, Equatable {
+    case begin(version: UInt8)
+    case time(age: UInt32, wall: UInt64)
+    case held(Envelope, shortID: UInt64, deadline: UInt32, isOwn: Bool)
+    case renewed(shortID: UInt64, deadline: UInt32, isOwn: Bool)
+    case gone(shortID: UInt64, deadline: UInt32)
+
+    /// What stands at the beginning of some bytes.
+    enum Finding: Equatable {
+        case entry(StoreLogEntry, byteCount: Int)
+        /// It may be an entry, once more bytes are there.
+        case incomplete
+        /// Not an entry of this version; `checkedByteCount` bytes were looked through for it.
+        case none(checkedByteCount: Int)
+    }
+
+    /// Looks for an entry at the beginning of some bytes.
+    static func find(in bytes: ArraySlice<UInt8>) -> Finding {
+        var reader = ByteReader(bytes)
+        guard bytes.prefix(2).elementsEqual(StoreLogFormat.magic.prefix(bytes.count)) else {
+            return .none(checkedByteCount: 0)
+        }
+        guard reader.take(2) != nil, let count = reader.integer(UInt16.self), let check = reader.integer(UInt32.self)
+        else { return .incomplete }
+        guard count <= StoreLogFormat.maximumBodyByteCount else { return .none(checkedByteCount: 0) }
+        guard let body = reader.take(Int(count)) else { return .incomplete }
+        guard StoreLogFormat.check(count: count, body: body) == check, let entry = StoreLogEntry(body: body) else {
+            return .none(checkedByteCount: Int(count))
+        }
+        return .entry(entry, byteCount: StoreLogFormat.headerByteCount + Int(count))
+    }
+
+    private init?(body: ArraySlice<UInt8>) {
+        var reader = ByteReader(body)
+        switch reader.integer(UInt8.self) {
+        case StoreLogFormat.BodyType.begin:
+            guard let name = reader.take(16), name.elementsEqual("earshot mesh log".utf8),
+                let version = reader.integer(UInt8.self)
+            else { return nil }
+            // Whatever a later version has besides.
+            _ = reader.takeRest()
+            self = .begin(version: version)
+        case StoreLogFormat.BodyType.time:
+            guard let age = reader.integer(UInt32.self), let wall = reader.integer(UInt64.self) else { return nil }
+            self = .time(age: age, wall: wall)
+        case StoreLogFormat.BodyType.held:
+            guard let (shortID, deadline, isOwn) = Self.head(&reader),
+                let envelope = Envelope(decoding: reader.takeRest())
+            else { return nil }
+            self = .held(envelope, shortID: shortID, deadline: deadline, isOwn: isOwn)
+        case StoreLogFormat.BodyType.renewed:
+            guard let (shortID, deadline, isOwn) = Self.head(&reader) else { return nil }
+            self = .renewed(shortID: shortID, deadline: deadline, isOwn: isOwn)
+        case StoreLogFormat.BodyType.gone:
+            guard let shortID = reader.integer(UInt64.self), let deadline = reader.integer(UInt32.self) else {
+                return nil
+            }
+            self = .gone(shortID: shortID, deadline: deadline)
+        default: return nil
+        }
+        guard reader.isAtEnd else { return nil }
+    }
+
+    private static func head(_ reader: inout ByteReader) -> (shortID: UInt64, deadline: UInt32, isOwn: Bool)? {
+        guard let shortID = reader.integer(UInt64.self), let deadline = reader.integer(UInt32.self),
+            let flags = reader.integer(UInt8.self), flags <= 1
+        else { return nil }
+        return (shortID, deadline, flags == 1)
+    }
+}

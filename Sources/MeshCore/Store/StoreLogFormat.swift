@@ -1,0 +1,93 @@
+/// How a store's log is written: entries one after the other, each of which can be told from damage by itself.
+///
+/// Times are in seconds of the log's age: the time it has existed, as far as the node knows. So an entry says until when
+/// something lives without the wall clock, which may be set; only `time` entries tie the two together.
+///
+/// Shape: an entry is `E5 10` ‖ count u16 ‖ CRC-32 of count and body u32 ‖ body of count bytes. Source: PROTOCOL §5.
+package enum StoreLogFormat {
+    /// The version written.
+    package static let version: UInt8 = 1
+    /// Units: bytes before an entry's body.
+    static let headerByteCount = 8
+    /// Units: bytes of the largest body.
+    static let maximumBodyByteCount = 14 + Envelope.maximumByteCount
+    /// Units: bytes that an envelope takes besides its own.
+    static let heldByteCount = headerByteCount + 14
+    /// Units: bytes that a tombstone takes.
+    static let goneByteCount = headerByteCount + 13
+    static let magic: [UInt8] = [0xE5, 0x10]
+
+    enum BodyType {
+        static let begin: UInt8 = 0
+        static let time: UInt8 = 1
+        static let held: UInt8 = 2
+        static let renewed: UInt8 = 3
+        static let gone: UInt8 = 4
+    }
+
+    /// What a log begins with.
+    package static var beginning: [UInt8] {
+        frame { writer in
+            writer.append(integer: BodyType.begin)
+            writer.append("earshot mesh log".utf8)
+            writer.append(integer: version)
+        }
+    }
+
+    /// Notes what the wall clock shows at an age of the log, in seconds since 1970.
+    package static func time(age: UInt32, wall: UInt64) -> [UInt8] {
+        frame { writer in
+            writer.append(integer: BodyType.time)
+            writer.append(integer: age)
+            writer.append(integer: wall)
+        }
+    }
+
+    /// One record at an age of the log.
+    package static func entry(_ record: StoreRecord, age: UInt32) -> [UInt8] {
+        frame { writer in
+            switch record {
+            case .held(let envelope, let shortID, let isOwn):
+                writer.append(integer: BodyType.held)
+                append(shortID, deadline(age, envelope.life), isOwn: isOwn, to: &writer)
+                writer.append(envelope.encoded())
+            case .renewed(let shortID, let life, let isOwn):
+                writer.append(integer: BodyType.renewed)
+                append(shortID, deadline(age, life), isOwn: isOwn, to: &writer)
+            case .gone(let shortID, let life):
+                writer.append(integer: BodyType.gone)
+                writer.append(integer: shortID)
+                writer.append(integer: deadline(age, life))
+            }
+        }
+    }
+
+    private static func deadline(_ age: UInt32, _ life: UInt16) -> UInt32 {
+        let (sum, overflow) = age.addingReportingOverflow(UInt32(life) * 10)
+        return overflow ? .max : sum
+    }
+
+    private static func append(_ shortID: UInt64, _ deadline: UInt32, isOwn: Bool, to writer: inout ByteWriter) {
+        writer.append(integer: shortID)
+        writer.append(integer: deadline)
+        writer.append(integer: UInt8(isOwn ? 1 : 0))
+    }
+
+    private static func frame(_ body: (inout ByteWriter) -> Void) -> [UInt8] {
+        var inner = ByteWriter()
+        body(&inner)
+        var writer = ByteWriter(capacity: headerByteCount + inner.bytes.count)
+        writer.append(magic)
+        writer.append(integer: UInt16(inner.bytes.count))
+        writer.append(integer: check(count: UInt16(inner.bytes.count), body: inner.bytes))
+        writer.append(inner.bytes)
+        return writer.bytes
+    }
+
+    static func check(count: UInt16, body: some Sequence<UInt8>) -> UInt32 {
+        var check = CRC32()
+        check.add([UInt8(count >> 8), UInt8(truncatingIfNeeded: count)])
+        check.add(body)
+        return check.value
+    }
+}

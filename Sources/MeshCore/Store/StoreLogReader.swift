@@ -1,0 +1,125 @@
+/// Reads a store's log, chunk by chunk, and keeps what it comes to.
+///
+/// Bytes that are no entry are passed over up to the next one, so damage costs what it hit and nothing else. The work is
+/// bounded by a few times the log's size, and what is kept by the entries that still count.
+package struct StoreLogReader: Sendable {
+    private struct Held: Sendable {
+        let place: Int
+        let envelope: Envelope
+        var deadline: UInt32
+        var isOwn: Bool
+    }
+
+    /// The version that the log says it has; nil if it does not begin as a log does.
+    package private(set) var version: UInt8?
+    /// How many entries were read.
+    package private(set) var entryCount = 0
+    /// How many stretches between entries were passed over.
+    package private(set) var damageCount = 0
+    /// Units: bytes up to the end of the last entry.
+    package private(set) var soundByteCount = 0
+
+    private var buffer: [UInt8] = []
+    /// The place in `buffer` that is looked at next.
+    private var position = 0
+    /// Units: bytes of the log before `buffer`.
+    private var passedByteCount = 0
+    private var wastedByteCount = 0
+    private var held: [UInt64: Held] = [:]
+    private var gone: [UInt64: UInt32] = [:]
+    private var age: UInt32 = 0
+    private var wall: UInt64?
+
+    /// Starts before the first byte.
+    package init() {}
+
+    /// Takes the next bytes.
+    package mutating func append(_ bytes: some Sequence<UInt8>) {
+        buffer.removeFirst(position)
+        passedByteCount += position
+        position = 0
+        buffer.append(contentsOf: bytes)
+        scan(isEnd: false)
+    }
+
+    /// Looks through what is left once no more bytes come.
+    package mutating func finish() {
+        scan(isEnd: true)
+    }
+
+    /// What the log comes to when the wall clock shows this, and the log's age then.
+    ///
+    /// The time since the last note counts as passed, unless the clock was set back behind it.
+    package func contents(wall now: UInt64) -> (records: [StoreRecord], age: UInt32) {
+        let passed = UInt32(clamping: wall.map { now > $0 ? now - $0 : 0 } ?? 0)
+        let (sum, overflow) = age.addingReportingOverflow(passed)
+        let age = overflow ? .max : sum
+        let kept = held.sorted { $0.value.place < $1.value.place }.compactMap { shortID, held -> StoreRecord? in
+            var envelope = held.envelope
+            envelope.life = Self.life(until: held.deadline, age: age)
+            return envelope.life > 0 ? .held(envelope, shortID: shortID, isOwn: held.isOwn) : nil
+        }
+        let buried = gone.sorted { $0.key < $1.key }.compactMap { shortID, deadline -> StoreRecord? in
+            let life = Self.life(until: deadline, age: age)
+            return life > 0 ? .gone(shortID: shortID, life: life) : nil
+        }
+        return (kept + buried, age)
+    }
+
+    private static func life(until deadline: UInt32, age: UInt32) -> UInt16 {
+        deadline > age ? UInt16(clamping: (deadline - age - 1) / 10 + 1) : 0
+    }
+
+    // MARK: - Entries
+
+    private mutating func scan(isEnd: Bool) {
+        while position < buffer.count {
+            switch StoreLogEntry.find(in: buffer[position...]) {
+            case .entry(let entry, let byteCount):
+                if passedByteCount + position > soundByteCount { damageCount += 1 }
+                position += byteCount
+                soundByteCount = passedByteCount + position
+                take(entry)
+            case .incomplete where !isEnd: return
+            case .incomplete: skip(checked: 0)
+            case .none(let checkedByteCount): skip(checked: checkedByteCount)
+            }
+        }
+    }
+
+    /// Moves on to where the next entry could begin.
+    private mutating func skip(checked byteCount: Int) {
+        wastedByteCount += byteCount
+        // Somebody made a log of nothing but beginnings; no damage looks like that.
+        guard wastedByteCount <= Self.wasteFactor * (passedByteCount + buffer.count) + Self.wasteAllowance else {
+            position = buffer.count
+            return
+        }
+        position = buffer[(position + 1)...].firstIndex(of: StoreLogFormat.magic[0]) ?? buffer.count
+    }
+
+    private mutating func take(_ entry: StoreLogEntry) {
+        switch entry {
+        case .begin(let version):
+            if entryCount == 0 { self.version = version }
+        case .time(let age, let wall):
+            self.age = max(self.age, age)
+            self.wall = wall
+        case .held(let envelope, let shortID, let deadline, let isOwn):
+            gone[shortID] = nil
+            held[shortID] = Held(place: entryCount, envelope: envelope, deadline: deadline, isOwn: isOwn)
+        case .renewed(let shortID, let deadline, let isOwn):
+            held[shortID]?.deadline = deadline
+            held[shortID]?.isOwn = isOwn
+        case .gone(let shortID, let deadline):
+            held[shortID] = nil
+            gone[shortID] = deadline
+        }
+        entryCount += 1
+    }
+
+    /// How many times a log's bytes may be looked through in vain.
+    private static let wasteFactor = 4
+    /// Units: bytes that may be looked through in vain besides.
+    private static let wasteAllowance = 1 << 20
+}

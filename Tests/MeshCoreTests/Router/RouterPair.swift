@@ -1,0 +1,71 @@
+@testable import MeshCore
+
+/// Two routers with one link between them, over which every message goes at once and in order, or not in order.
+struct RouterPair {
+    var benches: [RouterBench]
+    /// The messages of each side so far.
+    private(set) var sent: [[[UInt8]]] = [[], []]
+    private(set) var effects: [[RouterEffect]] = [[], []]
+    private let reversesOrder: Bool
+
+    /// Makes two nodes that have not met; the first is the one that will dial.
+    init(_ configurations: [RouterConfiguration] = [], reversesOrder: Bool = false, seed: UInt64 = 1) {
+        benches = (0..<2).map { side in
+            RouterBench(
+                side < configurations.count ? configurations[side] : RouterConfiguration(),
+                seed: seed + UInt64(side)
+            )
+        }
+        self.reversesOrder = reversesOrder
+    }
+
+    mutating func hold(_ numbers: some Sequence<Int>, at side: Int) {
+        for number in numbers { _ = benches[side].submit(RouterBench.envelope(number, life: 60_000)) }
+    }
+
+    mutating func connect() {
+        benches[0].connect(1, dialledHere: true)
+        benches[1].connect(1)
+        tellStatus()
+    }
+
+    /// Lets time pass in steps of 100 ms; the summaries are told every second.
+    mutating func pass(_ duration: Duration) {
+        for step in 0..<Int(duration / .milliseconds(100)) {
+            for side in 0..<2 { benches[side].pass(.milliseconds(100)) }
+            exchange()
+            if step % 10 == 9 { tellStatus() }
+        }
+    }
+
+    mutating func tellStatus() {
+        for side in 0..<2 {
+            effects[side] += benches[side].hear(benches[1 - side].router.summary, on: 1)
+        }
+        exchange()
+    }
+
+    mutating func exchange() {
+        while true {
+            let messages = benches.indices.map { benches[$0].links.takeSent() }
+            if messages.allSatisfy(\.isEmpty) { return }
+            for side in 0..<2 {
+                sent[side] += messages[side].map(\.message)
+                let order = reversesOrder ? messages[side].reversed() : messages[side]
+                for message in order {
+                    effects[1 - side] += benches[1 - side].receive(message.message, on: 1, lane: message.lane)
+                }
+            }
+        }
+    }
+
+    /// Units: bytes of messages about the stores so far, both ways, envelopes left out.
+    var comparisonByteCount: Int {
+        sent.joined().filter { $0.first.map { $0 >> 4 == 0 } ?? false }.reduce(0) { $0 + $1.count }
+    }
+
+    /// How many messages begin with this byte.
+    func count(_ type: UInt8, from side: Int) -> Int { sent[side].count { $0.first == type } }
+
+    var isEqual: Bool { benches[0].router.summary == benches[1].router.summary }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import MeshCore
+
+@testable import MeshTransport
+
+/// A folder for the log of a store, gone with the value's owner; on a small disk of its own if it is to fill up.
+final class StoreFolder: Sendable {
+    /// Why tests that need a small disk may be left out.
+    static let need = "needs the right to mount a small disk in memory (root on Linux)"
+
+    static let canBeSmall: Bool = (try? StoreFolder(kibibytes: 64)) != nil
+
+    private let folder: URL
+    private let isMounted: Bool
+
+    var log: URL { folder.appending(path: "mesh.log") }
+
+    /// Makes the folder; with a size, a disk that has no more room.
+    init(kibibytes: Int? = nil) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "earshot-store-\(UUID().uuidString)")
+        isMounted = kibibytes != nil
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        guard let kibibytes else { return }
+        try Self.run("mount", "-t", "tmpfs", "-o", "size=\(kibibytes)k", "none", folder.path)
+    }
+
+    deinit {
+        if isMounted { try? Self.run("umount", "--lazy", folder.path) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Takes all the room that is left, or gives it back.
+    func fill(_ isFull: Bool) throws {
+        let filler = folder.appending(path: "filler")
+        guard isFull else { return try FileManager.default.removeItem(at: filler) }
+        try Data().write(to: filler)
+        let handle = try FileHandle(forWritingTo: filler)
+        defer { try? handle.close() }
+        while (try? handle.write(contentsOf: Data(count: 512))) != nil {}
+    }
+
+    var bytes: [UInt8] {
+        get throws { [UInt8](try Data(contentsOf: log)) }
+    }
+
+    func write(_ bytes: some Sequence<UInt8>) throws {
+        try Data(bytes).write(to: log)
+    }
+
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    /// A log of that file, which nobody has opened.
+    func makeLog(sizeLimit: Int = 1 << 20) -> StoreLog {
+        StoreLog(path: log.path, sizeLimit: sizeLimit)
+    }
+
+    /// What the log holds for who opens it now.
+    func contents(seconds: UInt64 = 0, wall: UInt64 = 1_000) async throws -> StoreLog.Contents {
+        let log = makeLog()
+        let contents = try await log.load(at: .at(seconds, wall: wall))
+        try await log.end(at: .at(seconds, wall: wall))
+        return contents
+    }
+
+    private static func run(_ command: String...) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.executableNotLoadable) }
+    }
+}
+
+extension StoreLog.Time {
+    static func at(_ seconds: UInt64, wall: UInt64) -> StoreLog.Time {
+        StoreLog.Time(now: MeshInstant(nanoseconds: seconds * 1_000_000_000), wall: wall)
+    }
+}
+
+extension StoreRecord {
+    /// An envelope that follows from its number.
+    static func held(_ number: UInt8, life: UInt16 = 100, byteCount: Int = 40, isOwn: Bool = false) -> StoreRecord {
+        let body = [UInt8](repeating: number, count: byteCount)
+        return .held(
+            Envelope(kind: .sealed, hops: 1, life: life, body: body),
+            shortID: UInt64(number),
+            isOwn: isOwn
+        )
+    }
+}
