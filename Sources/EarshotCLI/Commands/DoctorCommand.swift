@@ -16,9 +16,10 @@ struct DoctorCommand: FaceCommand {
             node would use; nodes ignore them, another doctor answers them. Nothing is changed.
 
             Examples:
-              earshot doctor                     look at everything
-              earshot doctor --interface wlan0   look at one interface, also one that a node would leave out
-              earshot doctor --listen 30s        on two machines at once: each tells whether it hears the other
+              earshot doctor
+              earshot doctor --interface wlan0   look at this one alone, whatever it is
+              earshot doctor --listen 30s        on two machines at once: do they hear
+                                                 each other?
               earshot doctor --json | jq '.findings[] | select(.severity == "problem")'
 
             Exit status: 0 without problems, 69 if the network has one, 77 if the home has, 1 if cryptography or clock \

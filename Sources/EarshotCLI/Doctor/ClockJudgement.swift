@@ -39,7 +39,7 @@ enum ClockJudgement {
 
     private static let why =
         "Beyond a day, others take this node's identity for expired or not valid yet, and messages for too old."
-    private static let mend = "Set it: `timedatectl set-ntp true`, or `date -s` with the right time; then start again."
+    private static let mend = "Set it by `timedatectl set-ntp true`, or by `date -s` with the right time."
 
     /// One finding for each thing that cannot be, or one that says all is well.
     static func findings(_ facts: ClockFacts) -> [Finding] {
@@ -94,7 +94,7 @@ enum ClockJudgement {
             "It says \(TimeText.moment(facts.now)), more than a year after anything happened here "
                 + "(\(TimeText.moment(last))).",
             why: why,
-            mend: "If that is not the date: \(mend)"
+            mend: "Nothing if that is the date. \(mend)"
         )
     }
 }

@@ -15,43 +15,48 @@ package enum InterfaceJudgement {
     // MARK: All of them
 
     private static func summary(_ facts: NetworkFacts) -> [Finding] {
-        let used = facts.segments.map(\.interface)
-        let unused = facts.interfaces.filter { !used.contains($0.name) }.map { "\($0.name) (\(reason($0, facts)))" }
-        let rest = unused.isEmpty ? "" : " Not used: \(unused.joined(separator: ", "))."
-        let families = Dictionary(grouping: facts.segments, by: \.interface)
-        let names = families.keys.sorted().map { name in
-            "\(name) (\((families[name] ?? []).map { $0.family == .v4 ? "IPv4" : "IPv6" }.joined(separator: ", ")))"
+        let isAnyKnown = facts.requested.isEmpty || facts.interfaces.contains { isWanted($0, facts) }
+        guard isAnyKnown else { return [] }
+        let used = usedNames(facts)
+        let rest = unusedNames(facts)
+        let reachable = facts.interfaces.filter { interface in
+            interface.reachesOthers && facts.segments.contains { $0.interface == interface.name }
         }
-        let reachable = facts.interfaces.filter { used.contains($0.name) && $0.reachesOthers }
-        guard reachable.isEmpty else {
-            return [.ok(.interfaces, "interfaces", "A node uses \(names.joined(separator: ", ")).\(rest)")]
-        }
-        let what =
-            names.isEmpty ? "A node finds no interface to use." : "A node uses only \(names.joined(separator: ", "))."
+        guard reachable.isEmpty else { return [.ok(.interfaces, "interfaces", "A node uses \(used).\(rest)")] }
+        let what = (used.isEmpty ? "A node finds no interface to use." : "A node uses only \(used).") + rest
         let switchedOff = facts.interfaces.filter { isWanted($0, facts) && $0.lacksNothingButMulticast }
         guard switchedOff.isEmpty, !isLoopbackWanted(facts) else {
-            return [
-                .hint(
-                    .interfaces,
-                    "interfaces",
-                    what + rest,
-                    why: "Only nodes of this machine can be found.",
-                    mend: switchedOff.isEmpty
-                        ? "Leave --interface out to look at all interfaces."
-                        : "Mend what is said of \(switchedOff.map(\.name).joined(separator: ", ")) below."
-                )
-            ]
+            let mend =
+                switchedOff.isEmpty
+                ? "Leave --interface out to look at all interfaces."
+                : "Mend what is said of \(switchedOff.map(\.name).joined(separator: ", ")) below."
+            let why = "Only nodes of this machine can be found."
+            return [.hint(.interfaces, "interfaces", what, why: why, mend: mend)]
         }
         return [
             .problem(
                 .noInterface,
                 "interfaces",
-                what + rest,
+                what,
                 why: "Nobody on another machine can be found.",
                 mend: "Connect the machine to a network: plug in the cable or join the Wi-Fi, and see to it that the "
                     + "interface is up (`ip link set NAME up`) and has an address."
             )
         ]
+    }
+
+    private static func usedNames(_ facts: NetworkFacts) -> String {
+        let families = Dictionary(grouping: facts.segments, by: \.interface)
+        return families.keys.sorted().map { name in
+            let list = (families[name] ?? []).map { $0.family == .v4 ? "IPv4" : "IPv6" }.joined(separator: ", ")
+            return "\(name) (\(list))"
+        }.joined(separator: ", ")
+    }
+
+    private static func unusedNames(_ facts: NetworkFacts) -> String {
+        let used = facts.segments.map(\.interface)
+        let names = facts.interfaces.filter { !used.contains($0.name) }.map { "\($0.name) (\(reason($0, facts)))" }
+        return names.isEmpty ? "" : " Not used: \(names.joined(separator: ", "))."
     }
 
     private static func isLoopbackWanted(_ facts: NetworkFacts) -> Bool {

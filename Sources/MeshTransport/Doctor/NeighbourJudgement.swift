@@ -11,26 +11,37 @@ package enum NeighbourJudgement {
     private static func heard(_ facts: NetworkFacts, isSound: Bool) -> Finding {
         let away = facts.nodes.filter { !$0.isHere }
         let here = facts.nodes.count - away.count
-        let local = here == 0 ? "" : " \(count(here, "node")) of this machine \(here == 1 ? "is" : "are") heard."
+        let local = here == 0 ? "" : " \(count(here, "node")) on this machine \(here == 1 ? "is" : "are") heard."
         guard away.isEmpty else {
             let closed = away.count(where: \.isOfClosedMesh)
             let places = Set(away.map { "\($0.address) on \($0.interface)" }).sorted()
             let shown = places.prefix(4).joined(separator: ", ") + (places.count > 4 ? ", …" : "")
-            let note = closed == 0 ? "" : " \(closed) of them only for those with the passphrase of their mesh."
+            let note =
+                closed == 0 ? "" : " \(closed) of them \(closed == 1 ? "is" : "are") in a mesh with a passphrase."
             return .ok(
                 .neighbours,
                 "neighbours",
-                "\(count(away.count, "node")) of other machines \(away.count == 1 ? "is" : "are") heard: \(shown)."
-                    + note + local
+                (away.count == 1 ? "1 node on another machine is" : "\(away.count) nodes on other machines are")
+                    + " heard: \(shown).\(note)\(local)"
             )
         }
-        let what = "No node of another machine was heard in \(seconds(facts.listened)).\(local)"
+        let what = "No node on another machine was heard in \(seconds(facts.listened)).\(local)"
+        let answering = facts.segments.flatMap(\.strangers).filter(\.hasAnswered)
+        guard answering.isEmpty else {
+            return .hint(
+                .neighbours,
+                "neighbours",
+                what,
+                why: "The way is free, as the doctor there shows: no node runs there.",
+                mend: "Start one: `earshot node`."
+            )
+        }
         guard isSound else {
             return .hint(
                 .neighbours,
                 "neighbours",
                 what,
-                why: "The problems above explain it.",
+                why: "The problems above may explain it.",
                 mend: "Mend them first, then look again."
             )
         }

@@ -204,10 +204,12 @@ extension SegmentFacts {
         hearsItself = seen.hearsItself
         hearsLinks = seen.hearsLinks
         if let second { self.second = seen.others[second]?.hasAnswered == true ? .answered : .deaf }
-        strangers = seen.others.sorted { $0.key < $1.key }.filter {
-            $0.key != second && !own.contains($0.value.address)
+        // A doctor and its second process are two runs on one address.
+        let strangers = seen.others.filter { $0.key != second && !own.contains($0.value.address) }.values
+        let answered = Dictionary(grouping: strangers, by: \.address.text).mapValues {
+            $0.contains(where: \.hasAnswered)
         }
-        .map { Stranger(address: $0.value.address.text, hasAnswered: $0.value.hasAnswered) }
+        self.strangers = answered.keys.sorted().map { Stranger(address: $0, hasAnswered: answered[$0] ?? false) }
     }
 }
 

@@ -13,17 +13,21 @@ package enum SegmentJudgement {
     /// Units: bytes; with less a burst of a few dozen datagrams is lost.
     static let smallestReceiveBuffer = 131_072
 
-    /// One finding for each segment, the first cause that explains what was seen, and one about buffers.
+    /// One finding for each segment, the first cause that explains what was seen; one for each port that is taken, and
+    /// one about buffers.
     package static func findings(_ facts: NetworkFacts) -> [Finding] {
         let states = Dictionary(
             facts.interfaces.map { ($0.name, $0.six) },
             uniquingKeysWith: { first, _ in first }
         )
-        return facts.segments.compactMap { finding($0, six: states[$0.interface] ?? .ready) } + buffers(facts)
+        return taken(facts) + facts.segments.compactMap { finding($0, six: states[$0.interface] ?? .ready) }
+            + buffers(facts)
     }
 
     private static func finding(_ segment: SegmentFacts, six: InterfaceFacts.SixState) -> Finding? {
-        if let failure = segment.failure { return unopened(segment, failure, six: six) }
+        if let failure = segment.failure {
+            return failure.takenPort == nil ? unopened(segment, failure, six: six) : nil
+        }
         switch segment.sending {
         case .none: return nil  // Without groups there is nothing to hear, and the interface's own finding says why.
         case .refused(let error): return unsent(segment, error)
@@ -51,7 +55,6 @@ package enum SegmentJudgement {
         switch (failure.step, failure.error) {
         case (.unicast, EADDRNOTAVAIL) where segment.family == .v6 && six == .duplicate: duplicate(segment)
         case (.unicast, EADDRNOTAVAIL) where segment.family == .v6: notReady(segment)
-        case (.group(let port), EADDRINUSE): taken(segment, port)
         default:
             .problem(
                 .socketRefused,
@@ -85,14 +88,18 @@ package enum SegmentJudgement {
         )
     }
 
-    private static func taken(_ segment: SegmentFacts, _ port: UInt16) -> Finding {
-        .problem(
-            .portTaken,
-            segment.name,
-            "UDP port \(port) is taken by a program that does not share it.",
-            why: "A node cannot hear beacons here, so nobody is found.",
-            mend: "`ss -ulpn sport = :\(port)` names the program; stop it, or give it another port."
-        )
+    private static func taken(_ facts: NetworkFacts) -> [Finding] {
+        let segments = Dictionary(grouping: facts.segments) { $0.failure?.takenPort }
+        return segments.keys.compactMap { $0 }.sorted().map { port in
+            let places = (segments[port] ?? []).map(\.name).joined(separator: ", ")
+            return .problem(
+                .portTaken,
+                "port \(port)",
+                "A program has UDP port \(port) for itself (\(places)).",
+                why: "A node cannot hear beacons there, so nobody is found.",
+                mend: "`ss -ulpn sport = :\(port)` names the program; stop it, or give it another port."
+            )
+        }
     }
 
     // MARK: Questions that do not leave
@@ -201,4 +208,11 @@ package enum SegmentJudgement {
     }
 
     private static func text(_ error: Int32) -> String { String(cString: strerror(error)) }
+}
+
+extension SegmentFacts.Failure {
+    /// The group's port, if another program has it.
+    fileprivate var takenPort: UInt16? {
+        if case .group(let port) = step, error == EADDRINUSE { port } else { nil }
+    }
 }
