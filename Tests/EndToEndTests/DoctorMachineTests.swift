@@ -126,13 +126,13 @@ struct DoctorMachineTests {
         #expect(run.status == 1)
     }
 
-    @Test("A clock before the program was built, and one long after")
+    @Test("A clock before the program was built")
     func clockAndProgram() throws {
         let copy = folder.url.appending(path: "earshot").path
         try Command.run(["cp", Command.earshot, copy])
-        for (time, trouble) in [("+40 days", "problem clockBehind clock"), ("-2000 days", "hint clockAhead clock")] {
-            try Command.run(["touch", "-d", time, copy])
-            #expect(try doctor(executable: copy).troubles("clock") == [trouble])
-        }
+        try Command.run(["touch", "-d", "+40 days", copy])
+        let run = try doctor(executable: copy)
+        #expect(run.troubles("clock") == ["problem clockBehind clock"])
+        #expect(run.status == 1)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 /// Each fault of a network made on purpose, and found; what this does not show is a real access point.
 @Suite("Doctor: network", .timeLimit(.minutes(3)))
 struct DoctorTests {
-    private static let brief = ["--listen", "1s"]
+    private static let brief = ["--listen", "700ms"]
 
     private func doctor(_ pair: SegmentPair, _ options: [String] = brief) throws -> DoctorRun {
         try DoctorRun(in: pair.namespace("near"), home: try TemporaryFolder().url, options)
@@ -99,6 +99,8 @@ struct DoctorTests {
             try $0.set("net.ipv6.conf.eth0.accept_dad", to: 1, on: "near")
             try $0.set("net.ipv6.conf.eth0.dad_transmits", to: 100, on: "near")
             try $0.ip("near", "link", "set", "eth0", "up")
+            try $0.wait("near", ["ip", "-6", "address", "show", "dev", "eth0"]) { $0.contains("tentative") }
+            try $0.wait("near", ["ip", "link", "show", "dev", "eth0"]) { $0.contains("state UP") }
         }
     }
 
@@ -134,6 +136,19 @@ struct DoctorTests {
         }
     }
 
+    @Test("An IPv6 address that another host has")
+    func sixDuplicate() async throws {
+        try await expect(["problem ipv6Duplicate eth0 IPv6"]) { pair in
+            let address = try pair.run("far", ["cat", "/sys/class/net/eth0/address"])
+            try pair.ip("near", "link", "set", "eth0", "down")
+            try pair.ip("near", "link", "set", "eth0", "address", String(address.prefix { !$0.isNewline }))
+            try pair.set("net.ipv6.conf.eth0.accept_dad", to: 1, on: "near")
+            try pair.ip("near", "link", "set", "eth0", "up")
+            try pair.wait("near", ["ip", "-6", "address", "show", "dev", "eth0"]) { $0.contains("dadfailed") }
+            try pair.wait("near", ["ip", "link", "show", "dev", "eth0"]) { $0.contains("state UP") }
+        }
+    }
+
     @Test("No way to the group")
     func noRoute() async throws {
         try await expect(["problem noRoute eth0 IPv6"]) {
@@ -145,6 +160,7 @@ struct DoctorTests {
     func carrier() async throws {
         try await expect(["problem noInterface interfaces", "hint noCarrier eth0"]) {
             try $0.ip("far", "link", "set", "eth0", "down")
+            try $0.wait("near", ["ip", "link", "show", "dev", "eth0"]) { !$0.contains("state UP") }
         }
     }
 
@@ -162,9 +178,10 @@ struct DoctorTests {
     @Test("It sends by the interface it was given and by no other")
     func restraint() throws {
         guard let pair = try SegmentPair() else { return }
-        try pair.ip("near", "link", "add", "eth1", "type", "dummy")
+        let far = pair.namespace("far")
+        try pair.ip("near", "link", "add", "eth1", "type", "veth", "peer", "name", "eth1", "netns", far)
         try pair.ip("near", "address", "add", "10.99.8.1/24", "dev", "eth1")
-        try pair.ip("near", "link", "set", "eth1", "multicast", "on", "up")
+        for host in SegmentPair.hosts { try pair.ip(host, "link", "set", "eth1", "up") }
         try pair.filter(
             "near",
             "output",

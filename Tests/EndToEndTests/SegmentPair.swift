@@ -25,6 +25,11 @@ final class SegmentPair: Sendable {
             try ip(host, "address", "add", address, "dev", "eth0")
             try ip(host, "link", "set", "eth0", "up")
         }
+        // The kernel tells that a cable is plugged in up to a second later.
+        for host in Self.hosts {
+            try wait(host, ["ip", "link", "show", "dev", "eth0"]) { $0.contains("state UP") }
+            try wait(host, ["ip", "-6", "address", "show", "dev", "eth0"]) { $0.contains("fe80:") }
+        }
     }
 
     deinit {
@@ -42,6 +47,18 @@ final class SegmentPair: Sendable {
     @discardableResult
     func run(_ host: String, _ arguments: [String]) throws -> String {
         try Self.succeed(["ip", "netns", "exec", namespace(host)] + arguments)
+    }
+
+    /// Asks a host again and again until it answers what is waited for.
+    func wait(_ host: String, _ arguments: [String], until fits: (String) -> Bool) throws {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        while true {
+            let answer = try run(host, arguments)
+            if fits(answer) { return }
+            guard ContinuousClock.now < deadline else {
+                throw NodeProcess.Failure(description: "\(arguments.joined(separator: " ")) stays at \(answer)")
+            }
+        }
     }
 
     /// Changes a setting of a host's kernel.

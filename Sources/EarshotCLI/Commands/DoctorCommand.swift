@@ -34,6 +34,10 @@ struct DoctorCommand: FaceCommand {
     @Option(help: ArgumentHelp("How long to listen for others.", valueName: "TIME"))
     var listen = SpanArgument(.seconds(3))
 
+    func validate() throws {
+        guard listen.duration <= .seconds(600) else { throw ValidationError("Listen for ten minutes at most.") }
+    }
+
     func perform(_ console: Console) async throws {
         let home = HomeDirectory(global)
         let clock = ClockReading()
@@ -48,7 +52,7 @@ struct DoctorCommand: FaceCommand {
                 + HomeJudgement.findings(homeFacts, answers: facts.running != nil)
                 + ClockJudgement.findings(clock.facts(lastChange: homeFacts.lastChange))
         )
-        try console.result(report, report.lines(console))
+        try console.result(report, report.lines(coloured: console.coloured))
         guard report.status == .done else { throw ExitCode(report.status.rawValue) }
     }
 

@@ -85,8 +85,9 @@ enum ClockJudgement {
     }
 
     private static func ahead(_ facts: ClockFacts) -> Finding? {
-        guard let last = [facts.lastChange, facts.built].compactMap({ $0 }).max(),
-            facts.now.timeIntervalSince(last) > longAbsence
+        // Packages give their files round times of long ago, which say nothing.
+        let times = [facts.lastChange, facts.built].compactMap { $0 }.filter { $0 >= beginning }
+        guard let last = times.max(), facts.now.timeIntervalSince(last) > longAbsence
         else { return nil }
         return .hint(
             .clockAhead,

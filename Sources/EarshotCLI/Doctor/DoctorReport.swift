@@ -28,15 +28,15 @@ struct DoctorReport: Encodable {
         }
     }
 
-    /// The findings by area, in columns.
-    func lines(_ console: Console) -> [String] {
+    /// The findings by area, in columns, with `coloured` for what the eye may need help with.
+    func lines(coloured: (String, Console.Colour) -> String) -> [String] {
         let subjectWidth = findings.map { DisplayText.width(DisplayText.safe($0.subject)) }.max() ?? 0
         var lines: [String] = []
         for area in Finding.Area.allCases {
             let own = findings.filter { $0.cause.area == area }
             guard !own.isEmpty else { continue }
-            lines.append(console.coloured(area.title, .bold))
-            lines += own.flatMap { self.lines(of: $0, subjectWidth: subjectWidth, console) } + [""]
+            lines.append(coloured(area.title, .bold))
+            lines += own.flatMap { self.lines(of: $0, subjectWidth: subjectWidth, coloured: coloured) } + [""]
         }
         return lines + [summary]
     }
@@ -47,7 +47,11 @@ struct DoctorReport: Encodable {
         return parts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ") + "."
     }
 
-    private func lines(of finding: Finding, subjectWidth: Int, _ console: Console) -> [String] {
+    private func lines(
+        of finding: Finding,
+        subjectWidth: Int,
+        coloured: (String, Console.Colour) -> String
+    ) -> [String] {
         let (mark, colour): (String, Console.Colour) =
             switch finding.severity {
             case .ok: ("ok", .green)
@@ -55,7 +59,7 @@ struct DoctorReport: Encodable {
             case .problem: ("PROBLEM", .red)
             }
         let subject = DisplayText.padded(DisplayText.safe(finding.subject), to: subjectWidth)
-        let head = "  \(console.coloured(DisplayText.padded(mark, to: 7), colour))  \(subject)  "
+        let head = "  \(coloured(DisplayText.padded(mark, to: 7), colour))  \(subject)  "
         let indent = String(repeating: " ", count: 13 + subjectWidth)
         let width = max(Self.leastTextWidth, Self.width - indent.count)
         var lines = Self.wrapped(DisplayText.safe(finding.what), width: width)
@@ -64,7 +68,7 @@ struct DoctorReport: Encodable {
             guard let text else { continue }
             let rows = Self.wrapped(DisplayText.safe(text), width: width - label.count)
             lines += rows.enumerated().map { number, row in
-                indent + (number == 0 ? console.coloured(label, .dim) : "      ") + row
+                indent + (number == 0 ? coloured(label, .dim) : "      ") + row
             }
         }
         return lines

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Judging a clock")
 struct ClockJudgementTests {
-    private static let now = ClockJudgement.beginning.addingTimeInterval(100 * 86_400)
+    private static let now = ClockJudgement.beginning.addingTimeInterval(1_000 * 86_400)
 
     private func found(_ change: (inout ClockFacts) -> Void) -> [String] {
         var facts = ClockFacts(now: Self.now)
@@ -62,6 +62,16 @@ struct ClockJudgementTests {
         }
         #expect(found { long(&$0, 0) } == ["ok clock"])
         #expect(found { long(&$0, 1) } == ["hint clockAhead"])
+    }
+
+    @Test("A program whose file has a time before there was any Earshot says nothing of the clock")
+    func packaged() {
+        #expect(
+            found { facts in
+                facts.built = Date(timeIntervalSince1970: 1)
+                facts.lastChange = nil
+            } == ["ok clock"]
+        )
     }
 
     @Test("A clock that is set while it is looked at is a hint", arguments: [1, -1])

@@ -29,7 +29,7 @@ struct DoctorReportTests {
     }
 
     @Test("It is printed by area in columns, long sentences wrapped under themselves")
-    func lines() throws {
+    func lines() {
         let cause = Finding.Cause("cause", in: .network)
         let long = (1...20).map { "word\($0)" }.joined(separator: " ")
         let report = DoctorReport([
@@ -37,7 +37,7 @@ struct DoctorReportTests {
             .problem(cause, "eth0 IPv4", long, why: "Why.", mend: "Mend."),
         ])
         #expect(
-            report.lines(try Console(GlobalOptions.parse(["--quiet"]))) == [
+            report.lines { text, _ in text } == [
                 "Network",
                 "  PROBLEM  eth0 IPv4  word1 word2 word3 word4 word5 word6 word7 word8 word9 word10 word11 word12",
                 "                      word13 word14 word15 word16 word17 word18 word19 word20",
@@ -50,9 +50,7 @@ struct DoctorReportTests {
                 "1 problem.",
             ]
         )
-        #expect(
-            DoctorReport([Self.finding(.home, .ok)]).lines(try Console(GlobalOptions.parse([]))).last == "All is well."
-        )
+        #expect(DoctorReport([Self.finding(.home, .ok)]).lines { text, _ in text }.last == "All is well.")
     }
 
     @Test("Programs read the names of area, cause and severity")
