@@ -44,10 +44,10 @@ struct DoctorCommand: FaceCommand {
         var facts = try await examine()
         facts.running = await Self.runningNode(of: home)
         let homeFacts = HomeFacts(lookingAt: home.url)
-        let network = InterfaceJudgement.findings(facts) + SegmentJudgement.findings(facts)
-        let isSound = network.allSatisfy { $0.severity != .problem }
+        let ownNetwork = InterfaceJudgement.findings(facts) + SegmentJudgement.findings(facts)
+        let isSound = ownNetwork.allSatisfy { $0.severity != .problem }
         let report = DoctorReport(
-            network + NeighbourJudgement.findings(facts, isSound: isSound)
+            ownNetwork + NeighbourJudgement.findings(facts, isSound: isSound)
                 + CryptographyJudgement.findings(.current)
                 + HomeJudgement.findings(homeFacts, answers: facts.running != nil)
                 + ClockJudgement.findings(clock.facts(lastChange: homeFacts.lastChange))
@@ -67,9 +67,12 @@ struct DoctorCommand: FaceCommand {
 
     private static func runningNode(of home: HomeDirectory) async -> NetworkFacts.RunningNode? {
         guard let client = try? await home.connect() else { return nil }
-        let status = try? await client.call(StatusCall())
+        // A node that hangs is what somebody may be looking for.
+        let status = try? await within(.seconds(5)) { try await client.call(StatusCall()) }
         await client.close()
-        return status.map { NetworkFacts.RunningNode(linkCount: $0.links, neighbourCount: $0.neighbours) }
+        return status.flatMap { $0 }.map {
+            NetworkFacts.RunningNode(linkCount: $0.links, neighbourCount: $0.neighbours)
+        }
     }
 }
 

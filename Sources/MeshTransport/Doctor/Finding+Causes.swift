@@ -37,6 +37,8 @@ extension Finding.Cause {
     package static let noRoute = Self("noRoute", in: .network)
     /// Sending fails for another reason.
     package static let sendRefused = Self("sendRefused", in: .network)
+    /// There was no second process.
+    package static let noSecondProcess = Self("noSecondProcess", in: .network)
     /// A second process does not hear what the first one does.
     package static let secondProcessDeaf = Self("secondProcessDeaf", in: .network)
     /// A second process cannot answer.

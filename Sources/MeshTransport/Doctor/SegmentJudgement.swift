@@ -13,15 +13,15 @@ package enum SegmentJudgement {
     /// Units: bytes; with less a burst of a few dozen datagrams is lost.
     static let smallestReceiveBuffer = 131_072
 
-    /// One finding for each segment, the first cause that explains what was seen; one for each port that is taken, and
-    /// one about buffers.
+    /// One finding for each segment, the first cause that explains what was seen; one for each port that is taken, one
+    /// if there was no second process, and one about buffers.
     package static func findings(_ facts: NetworkFacts) -> [Finding] {
         let states = Dictionary(
             facts.interfaces.map { ($0.name, $0.six) },
             uniquingKeysWith: { first, _ in first }
         )
         return taken(facts) + facts.segments.compactMap { finding($0, six: states[$0.interface] ?? .ready) }
-            + buffers(facts)
+            + noSecond(facts) + buffers(facts)
     }
 
     private static func finding(_ segment: SegmentFacts, six: InterfaceFacts.SixState) -> Finding? {
@@ -188,6 +188,19 @@ package enum SegmentJudgement {
             why: "Links are unicast UDP, so neighbours are seen but not linked to.",
             mend: "Allow UDP to all ports of \(segment.subnet), also from this machine to itself (interface lo)."
         )
+    }
+
+    private static func noSecond(_ facts: NetworkFacts) -> [Finding] {
+        guard facts.segments.contains(where: { $0.sending == .succeeded && $0.second == .absent }) else { return [] }
+        return [
+            .hint(
+                .noSecondProcess,
+                "second process",
+                "It did not start.",
+                why: "Whether programs of this machine share the port and reach each other was not tried.",
+                mend: "Allow this program to start itself again, and look again when the machine is less busy."
+            )
+        ]
     }
 
     // MARK: Buffers

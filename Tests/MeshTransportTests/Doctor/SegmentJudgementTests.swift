@@ -39,10 +39,10 @@ struct SegmentJudgementTests {
         return findings(segment).map { "\($0.severity) \($0.cause.name) \($0.subject)" }
     }
 
-    @Test("A segment that is well gets one line, with or without a second process")
+    @Test("A segment that is well gets one line, and one more if there was no second process")
     func sound() {
         #expect(found { _ in } == ["ok segment eth0 IPv4"])
-        #expect(found { $0.second = .absent } == ["ok segment eth0 IPv4"])
+        #expect(found { $0.second = .absent } == ["ok segment eth0 IPv4", "hint noSecondProcess second process"])
     }
 
     @Test("Each cause is found by what it does", arguments: Case.all)
