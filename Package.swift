@@ -98,7 +98,7 @@ let package = Package(
         .executableTarget(
             name: "EarshotCLI",
             dependencies: [
-                "ChatCrypto", "Earshot", "EarshotRPC",
+                "ChatCrypto", "Earshot", "EarshotRPC", "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -158,7 +158,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotCLITests",
-            dependencies: ["Earshot", "EarshotCLI", "EarshotRPC"],
+            dependencies: ["Earshot", "EarshotCLI", "EarshotRPC", "MeshTransport"],
             swiftSettings: strict
         ),
         .testTarget(name: "EndToEndTests", dependencies: ["EarshotCLI"], swiftSettings: strict),

@@ -16,7 +16,8 @@ func fuzzBeacon(_ input: [UInt8]) {
 private let openMesh = NullCryptography()
 private let closedMesh = NullCryptography(networkTags: [7, 8], beaconKey: [1, 2, 3])
 
-private let beacon = Beacon(
+/// A beacon of an open mesh.
+let beacon = Beacon(
     flags: .solicit,
     unicastPort: 4_000,
     node: NodeID(1),

@@ -5,6 +5,7 @@ let targets: [String: Target] = [
     "envelope": fuzzEnvelope,
     "frame": fuzzFrame,
     "link": fuzzLink,
+    "probe": fuzzProbe,
     "router": fuzzRouter,
     "store-log": fuzzStoreLog,
     "symbols": fuzzSymbols,

@@ -20,7 +20,7 @@ struct EarshotCommand: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, NodeCommand.self, SendCommand.self, ListenCommand.self, PeersCommand.self,
             FingerprintCommand.self, VerifyCommand.self, TrustCommand.self, HistoryCommand.self, StatusCommand.self,
-            DemoCommand.self,
+            DoctorCommand.self, DoctorWitnessCommand.self, DemoCommand.self,
         ]
     )
 

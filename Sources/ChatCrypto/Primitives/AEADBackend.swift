@@ -2,6 +2,9 @@
 ///
 /// Keys have 32 bytes, nonces 12; the caller has checked.
 protocol AEADBackend: Sendable {
+    /// Whose implementation it is.
+    var name: String { get }
+
     /// Writes ciphertext and tag to `output`, which is 16 bytes longer than `plaintext`.
     func seal(
         _ plaintext: UnsafeRawBufferPointer,

@@ -9,6 +9,8 @@
 
     /// AES-256-GCM by swift-crypto: constant-time software where the processor has no AES instructions.
     struct CryptoAEAD: AEADBackend {
+        let name = "swift-crypto"
+
         func seal(
             _ plaintext: UnsafeRawBufferPointer,
             key: SecretBytes,

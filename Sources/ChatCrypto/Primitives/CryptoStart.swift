@@ -18,6 +18,11 @@ public enum CryptoStart {
         }
     }
 
+    /// Whose AES-256-GCM is used; nil where `check()` fails for want of one.
+    ///
+    /// "libsodium", or "swift-crypto" in builds with the trait `PortableAES` for processors that libsodium has none for.
+    public static var cipherSource: String? { AEAD.backend?.name }
+
     /// Whether secrets are locked into memory, so that they never reach the swap.
     ///
     /// False where the limit on locked memory is below 64 KiB: worth a warning, no reason to stop.

@@ -2,6 +2,8 @@ import CSodium
 
 /// AES-256-GCM by libsodium, which has it for processors with AES instructions only.
 struct SodiumAEAD: AEADBackend {
+    let name = "libsodium"
+
     /// Nil on a processor libsodium has no AES for.
     init?() {
         guard crypto_aead_aes256gcm_is_available() == 1 else { return nil }

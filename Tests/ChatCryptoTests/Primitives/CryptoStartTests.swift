@@ -11,6 +11,7 @@ struct CryptoStartTests {
     @Test("The machine that runs the tests has a working cipher")
     func starts() throws {
         try CryptoStart.check()
+        #expect(["libsodium", "swift-crypto"].contains(CryptoStart.cipherSource))
     }
 
     #if canImport(Glibc)

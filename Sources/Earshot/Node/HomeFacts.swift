@@ -1,0 +1,72 @@
+package import Foundation
+
+/// What a home is like from outside, without opening or changing it.
+package struct HomeFacts: Hashable, Sendable {
+    /// What protects the master key.
+    package enum Key: Hashable, Sendable {
+        /// There is no key, so no identity.
+        case missing
+        /// A passphrase.
+        case passphrase
+        /// Nothing but the permissions of a file.
+        case file
+    }
+
+    /// Who has the home open.
+    package enum Owner: Hashable, Sendable {
+        /// Nobody.
+        case nobody
+        /// A process, by its number if it told one.
+        case process(Int?)
+    }
+
+    /// The directory.
+    package var path: String
+    /// Whether it is there.
+    package var exists = true
+    /// The permissions of the directory.
+    package var mode = 0o700
+    /// The permissions of the file that holds the key, if there is one.
+    package var keyMode: Int?
+    /// Whether the directory belongs to whom this process runs for.
+    package var isOwn = true
+    /// What protects the master key.
+    package var key = Key.missing
+    /// Who has the home open.
+    package var owner = Owner.nobody
+    /// When a file of it was changed last.
+    package var lastChange: Date?
+
+    /// Describes a home without identity at a path.
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// Looks at a directory.
+    package init(lookingAt directory: URL) {
+        self.init(path: directory.path)
+        let files = FileManager.default
+        guard let attributes = try? files.attributesOfItem(atPath: directory.path) else {
+            exists = false
+            return
+        }
+        mode = Self.mode(attributes)
+        isOwn = (attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid()
+        for (name, kind) in [("vault.bin", Key.passphrase), ("key.bin", .file)] where key == .missing {
+            let path = directory.appending(path: name).path
+            guard let attributes = try? files.attributesOfItem(atPath: path) else { continue }
+            key = kind
+            keyMode = Self.mode(attributes)
+        }
+        owner = FileLock.owner(of: directory.appending(path: "lock"))
+        let names = (try? files.contentsOfDirectory(atPath: directory.path)) ?? []
+        lastChange = names.compactMap { name in
+            let attributes = try? files.attributesOfItem(atPath: directory.appending(path: name).path)
+            return attributes?[.modificationDate] as? Date
+        }.max()
+    }
+
+    private static func mode(_ attributes: [FileAttributeKey: Any]) -> Int {
+        (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+    }
+}

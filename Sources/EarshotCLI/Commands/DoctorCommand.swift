@@ -1,0 +1,103 @@
+import ArgumentParser
+import ChatCrypto
+import Earshot
+import EarshotRPC
+import Foundation
+import MeshTransport
+
+/// Finds out why nobody is found.
+struct DoctorCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Find out why nobody is found, and how to mend it.",
+        discussion: """
+            Opens the sockets that a node opens, asks itself and a second process by multicast, listens for others, and \
+            looks at the cryptography, the home and the clock. It sends a few small datagrams by the interfaces that a \
+            node would use; nodes ignore them, another doctor answers them. Nothing is changed.
+
+            Examples:
+              earshot doctor
+              earshot doctor --interface wlan0   look at this one alone, whatever it is
+              earshot doctor --listen 30s        on two machines at once: do they hear
+                                                 each other?
+              earshot doctor --json | jq '.findings[] | select(.severity == "problem")'
+
+            Exit status: 0 without problems, 69 if the network has one, 77 if the home has, 1 if cryptography or clock \
+            have. Hints do not count.
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @OptionGroup var network: DoctorArguments
+
+    @Option(help: ArgumentHelp("How long to listen for others.", valueName: "TIME"))
+    var listen = SpanArgument(.seconds(3))
+
+    func validate() throws {
+        guard listen.duration <= .seconds(600) else { throw ValidationError("Listen for ten minutes at most.") }
+    }
+
+    func perform(_ console: Console) async throws {
+        let home = HomeDirectory(global)
+        let clock = ClockReading()
+        var facts = try await examine()
+        facts.running = await Self.runningNode(of: home)
+        let homeFacts = HomeFacts(lookingAt: home.url)
+        let ownNetwork = InterfaceJudgement.findings(facts) + SegmentJudgement.findings(facts)
+        let isSound = ownNetwork.allSatisfy { $0.severity != .problem }
+        let report = DoctorReport(
+            ownNetwork + NeighbourJudgement.findings(facts, isSound: isSound)
+                + CryptographyJudgement.findings(.current)
+                + HomeJudgement.findings(homeFacts, answers: facts.running != nil)
+                + ClockJudgement.findings(clock.facts(lastChange: homeFacts.lastChange))
+        )
+        try console.result(report, report.lines(coloured: console.coloured))
+        guard report.status == .done else { throw ExitCode(report.status.rawValue) }
+    }
+
+    private func examine() async throws -> NetworkFacts {
+        var plan = try network.plan()
+        let second = await SecondProcess.start(network)
+        plan.second = second?.id
+        var facts = await Doctor.examine(plan, for: listen.duration)
+        if let report = await second?.end() { facts.add(report, of: plan.id) }
+        return facts
+    }
+
+    private static func runningNode(of home: HomeDirectory) async -> NetworkFacts.RunningNode? {
+        guard let client = try? await home.connect() else { return nil }
+        // A node that hangs is what somebody may be looking for.
+        let status = try? await within(.seconds(5)) { try await client.call(StatusCall()) }
+        await client.close()
+        return status.flatMap { $0 }.map {
+            NetworkFacts.RunningNode(linkCount: $0.links, neighbourCount: $0.neighbours)
+        }
+    }
+}
+
+extension CryptographyFacts {
+    /// What this process has.
+    fileprivate static var current: CryptographyFacts {
+        CryptographyFacts(cipherSource: CryptoStart.cipherSource, isMemoryLocked: CryptoStart.isMemoryLocked)
+    }
+}
+
+/// The clock at one moment, with one beside it that nobody can set.
+private struct ClockReading {
+    private let date = Date()
+    private let instant = ContinuousClock.now
+
+    /// What the clock did since, and what can be known of it.
+    func facts(lastChange: Date?) -> ClockFacts {
+        let now = Date()
+        let executable = Bundle.main.executableURL?.path ?? ""
+        let attributes = try? FileManager.default.attributesOfItem(atPath: executable)
+        return ClockFacts(
+            now: now,
+            built: attributes?[.modificationDate] as? Date,
+            lastChange: lastChange,
+            jump: .seconds(now.timeIntervalSince(date)) - instant.duration(to: .now)
+        )
+    }
+}

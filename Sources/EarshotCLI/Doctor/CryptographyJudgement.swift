@@ -1,0 +1,59 @@
+import MeshTransport
+
+extension Finding.Cause {
+    /// The cipher that everything is sealed with.
+    static let cipher = Self("cipher", in: .cryptography)
+    /// Whether secrets can reach the swap.
+    static let memoryLock = Self("memoryLock", in: .cryptography)
+}
+
+/// What the processor and the system give to the cryptography.
+struct CryptographyFacts: Hashable, Sendable {
+    /// Whose AES-256-GCM is used; nil if there is none.
+    var cipherSource: String?
+    /// Whether secrets are locked into memory.
+    var isMemoryLocked: Bool
+}
+
+/// Tells whether the cryptography has what it needs.
+enum CryptographyJudgement {
+    /// One finding for the cipher and one for locked memory.
+    static func findings(_ facts: CryptographyFacts) -> [Finding] {
+        [cipher(facts.cipherSource), memory(facts.isMemoryLocked)]
+    }
+
+    private static func cipher(_ source: String?) -> Finding {
+        switch source {
+        case "libsodium": .ok(.cipher, "AES-256-GCM", "By libsodium, with the processor's AES instructions.")
+        case let source?:
+            .hint(
+                .cipher,
+                "AES-256-GCM",
+                "By \(source): libsodium has none for this processor.",
+                why: "It gives the same bytes and the same protection, more slowly for short messages.",
+                mend: "Nothing, unless you expected AES instructions: then look into the virtual machine's settings."
+            )
+        case nil:
+            .problem(
+                .cipher,
+                "AES-256-GCM",
+                "There is none: libsodium needs AES instructions that this processor does not have.",
+                why: "No node starts, since everything is sealed with it.",
+                mend: "Build with the portable one: `swift build -c release --traits PortableAES`."
+            )
+        }
+    }
+
+    private static func memory(_ isLocked: Bool) -> Finding {
+        guard !isLocked else { return .ok(.memoryLock, "secrets", "They are locked into memory.") }
+        return .hint(
+            .memoryLock,
+            "secrets",
+            "The system does not let this process lock them into memory.",
+            why: "Keys may reach the swap, and stay readable there for whoever gets the disk.",
+            mend:
+                "Raise the limit to 64 KiB or more: `ulimit -l 1024`, LimitMEMLOCK=1M in a systemd unit, or memlock in "
+                + "/etc/security/limits.conf; or have no swap that is not encrypted."
+        )
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import MeshTransport
+
+/// What a look at the network uses.
+struct DoctorArguments: ParsableArguments {
+    @Option(help: ArgumentHelp("Look at this network interface; may be given again. Default: all.", valueName: "IF"))
+    var interface: [String] = []
+
+    @Option(help: ArgumentHelp("The group that the nodes use; may be given again.", valueName: "ADDR:PORT"))
+    var discovery: [String] = []
+
+    func validate() throws {
+        _ = try groups()
+    }
+
+    /// A plan of a run with a number of its own, or with one that was given.
+    func plan(id: UInt64 = ProbePlan.randomID()) throws -> ProbePlan {
+        ProbePlan(id: id, interfaces: interface, groups: try groups())
+    }
+
+    /// The same as arguments of another process.
+    var asArguments: [String] {
+        interface.flatMap { ["--interface", $0] } + discovery.flatMap { ["--discovery", $0] }
+    }
+
+    private func groups() throws -> [MulticastGroup] {
+        guard !discovery.isEmpty else { return MulticastGroup.standard }
+        return try discovery.map { text in
+            guard let group = MulticastGroup(text) else {
+                throw ValidationError("`\(text)` is no group and port; write for example 239.255.77.7:47707.")
+            }
+            return group
+        }
+    }
+}

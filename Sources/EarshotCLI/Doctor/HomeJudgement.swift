@@ -1,0 +1,100 @@
+import Earshot
+import MeshTransport
+
+extension Finding.Cause {
+    /// What state the home is in.
+    static let home = Self("home", in: .home)
+    /// Others may look into the home.
+    static let homeNotPrivate = Self("homeNotPrivate", in: .home)
+    /// The home belongs to somebody else.
+    static let homeNotOwn = Self("homeNotOwn", in: .home)
+    /// Others may read the key.
+    static let keyNotPrivate = Self("keyNotPrivate", in: .home)
+}
+
+/// Tells whether a home is private, and what state it is in.
+enum HomeJudgement {
+    /// What keeps the home from being private, and its state.
+    ///
+    /// - Parameter answers: Whether a node of the home answers on its socket.
+    static func findings(_ facts: HomeFacts, answers: Bool) -> [Finding] {
+        guard facts.exists else {
+            return [
+                .hint(
+                    .home,
+                    "home",
+                    "There is none at \(facts.path) yet.",
+                    why: "Without an identity there is nobody to talk as.",
+                    mend: "`earshot init --name NAME`"
+                )
+            ]
+        }
+        return notOwn(facts) + notPrivate(facts) + keyNotPrivate(facts) + [state(facts, answers: answers)]
+    }
+
+    private static func notOwn(_ facts: HomeFacts) -> [Finding] {
+        guard !facts.isOwn else { return [] }
+        return [
+            .problem(
+                .homeNotOwn,
+                "home",
+                "\(facts.path) belongs to another user of this machine.",
+                why: "That user reads and changes everything in it, and may not be able to use it any more.",
+                mend: "Run Earshot as that user, or `chown -R \"$(id -u)\" \(facts.path)`."
+            )
+        ]
+    }
+
+    private static func notPrivate(_ facts: HomeFacts) -> [Finding] {
+        guard facts.mode & 0o077 != 0 else { return [] }
+        return [
+            .problem(
+                .homeNotPrivate,
+                "home",
+                "Others may look into \(facts.path): its mode is \(String(facts.mode, radix: 8)).",
+                why: "No node starts on it, since its files hold the identity and the history.",
+                mend: "`chmod 700 \(facts.path)`"
+            )
+        ]
+    }
+
+    private static func keyNotPrivate(_ facts: HomeFacts) -> [Finding] {
+        guard let mode = facts.keyMode, mode & 0o077 != 0, facts.key == .file else { return [] }
+        return [
+            .problem(
+                .keyNotPrivate,
+                "key.bin",
+                "Others may read the key in \(facts.path): its mode is \(String(mode, radix: 8)).",
+                why: "Whoever has the key reads the history, and no node starts.",
+                mend: "`chmod 600 \(facts.path)/key.bin`"
+            )
+        ]
+    }
+
+    private static func state(_ facts: HomeFacts, answers: Bool) -> Finding {
+        if case .process(let number) = facts.owner {
+            let who = number.map { "Process \($0)" } ?? "Another process"
+            guard !answers else { return .ok(.home, "home", "\(who) runs a node on \(facts.path), which answers.") }
+            return .hint(
+                .home,
+                "home",
+                "\(who) has \(facts.path) open and does not answer.",
+                why: "One process at a time uses a home: no other command works on it meanwhile.",
+                mend: "Wait until that command ends; if it hangs, end it\(number.map { " (`kill \($0)`)" } ?? "")."
+            )
+        }
+        return switch facts.key {
+        case .missing:
+            .hint(
+                .home,
+                "home",
+                "\(facts.path) has no identity yet.",
+                why: "Without an identity there is nobody to talk as.",
+                mend: "`earshot init --name NAME`"
+            )
+        case .passphrase: .ok(.home, "home", "\(facts.path) is closed by a passphrase; no node runs on it.")
+        case .file:
+            .ok(.home, "home", "\(facts.path) has no passphrase: its permissions protect it. No node runs on it.")
+        }
+    }
+}
