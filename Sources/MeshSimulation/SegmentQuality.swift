@@ -1,6 +1,7 @@
 /// What a segment does to the datagrams on it.
 ///
-/// Not modelled: rate, queues and collisions; every datagram takes its delay whatever else is under way.
+/// With a rate it is a switch: what goes to one host leaves one after the other by that host's port, and waits in a
+/// queue that drops what comes when it is full. Not modelled: collisions on a shared medium.
 public struct SegmentQuality: Sendable, Equatable {
     /// How long a datagram takes at least.
     public var delay: Duration
@@ -14,6 +15,10 @@ public struct SegmentQuality: Sendable, Equatable {
     public var duplication: Double = 0
     /// The part of datagrams that are held back for four delays.
     public var reordering: Double = 0
+    /// Units: bytes of datagrams a second that each host is reached at; nil if nothing ever waits.
+    public var rate: Int?
+    /// Units: datagrams that wait for a host at most.
+    public var queueLimit = 100
     /// Units: bytes of an IP packet; larger ones are lost.
     public var mtu = 1_500
     /// Whether the segment carries multicast; some wireless networks do not.
@@ -29,6 +34,7 @@ public struct SegmentQuality: Sendable, Equatable {
 
 /// Loss that comes in bursts, by the Gilbert-Elliott model: a good state and a bad one.
 ///
+/// On a segment with a rate the state goes on turning while nothing is sent, as often as if full datagrams were.
 /// Source: E. O. Elliott, "Estimates of error rates for codes on burst-noise channels", Bell System Technical
 /// Journal, 1963.
 public struct BurstLoss: Sendable, Equatable {

@@ -77,8 +77,27 @@ struct SimSegment: Sendable {
     var quality: SegmentQuality
     /// Sorted.
     var members: [Int] = []
-    /// The state of burst loss.
-    var isBad = false
+    /// The state of burst loss, and when it last had the chance to turn.
+    private var isBad = false
+    private var turnedAt = MeshInstant.zero
+
+    /// What leads to each host.
+    private var ports: [Int: SimPort] = [:]
+
+    init(quality: SegmentQuality) {
+        self.quality = quality
+    }
+
+    /// When a datagram to a host has left the segment's queue; nil if the queue is full.
+    mutating func departure(of byteCount: Int, to host: Int, now: MeshInstant) -> MeshInstant? {
+        guard let rate = quality.rate else { return now }
+        return ports[host, default: SimPort()].departure(
+            of: byteCount,
+            rate: rate,
+            queueLimit: quality.queueLimit,
+            now: now
+        )
+    }
 
     /// Every host knows a segment by the same interface.
     static func interface(_ segment: Int) -> InterfaceID {
@@ -86,14 +105,24 @@ struct SimSegment: Sendable {
     }
 
     /// Whether the next datagram is lost.
-    mutating func loses(_ byteCount: Int, using random: inout SplitMix64) -> Bool {
+    mutating func loses(_ byteCount: Int, now: MeshInstant, using random: inout SplitMix64) -> Bool {
         guard byteCount + Self.headerByteCount <= quality.mtu else { return true }
         if let burst = quality.burst {
-            let turn = isBad ? burst.recovery : burst.onset
-            if Double.random(in: 0..<1, using: &random) < turn { isBad.toggle() }
+            for _ in 0..<turnCount(now: now) {
+                let turn = isBad ? burst.recovery : burst.onset
+                if Double.random(in: 0..<1, using: &random) < turn { isBad.toggle() }
+            }
+            turnedAt = now
             if isBad, Double.random(in: 0..<1, using: &random) < burst.loss { return true }
         }
         return quality.loss > 0 && Double.random(in: 0..<1, using: &random) < quality.loss
+    }
+
+    /// How many full datagrams could have gone since the last one, it included.
+    private func turnCount(now: MeshInstant) -> Int {
+        guard let rate = quality.rate else { return 1 }
+        let seconds = Double(now.nanoseconds - turnedAt.nanoseconds) / 1e9
+        return min(max(1, Int(seconds * Double(rate) / Double(quality.mtu))), Self.maximumTurnCount)
     }
 
     /// How long the next datagram takes.
@@ -110,6 +139,8 @@ struct SimSegment: Sendable {
 
     /// Units: bytes of IPv4 and UDP header.
     private static let headerByteCount = 28
+    /// After so many chances to turn, the state no longer depends on what it was.
+    private static let maximumTurnCount = 1_000
 }
 
 /// What is to come in a network.

@@ -39,7 +39,8 @@ extension SimNet {
         guard hosts[receiver].isOn else { return }
         datagramByteCount += bytes.count
         datagramCount += 1
-        guard !segments[segment].loses(bytes.count, using: &random) else { return }
+        guard let departure = segments[segment].departure(of: bytes.count, to: receiver, now: now) else { return }
+        guard !segments[segment].loses(bytes.count, now: now, using: &random) else { return }
         let duplication = segments[segment].quality.duplication
         let isTwice = duplication > 0 && Double.random(in: 0..<1, using: &random) < duplication
         let event = SimEvent.datagram(
@@ -51,7 +52,7 @@ extension SimNet {
             isMulticast: isMulticast
         )
         for _ in 0..<(isTwice ? 2 : 1) {
-            clock.schedule(event, at: now.advanced(by: segments[segment].latency(using: &random)))
+            clock.schedule(event, at: departure.advanced(by: segments[segment].latency(using: &random)))
         }
     }
 }

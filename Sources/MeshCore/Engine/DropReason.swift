@@ -14,6 +14,8 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     case handshakeRefused
     /// A handshake beyond the rate or the number of links allowed.
     case handshakeLimited
+    /// A handshake from where a node has misbehaved lately.
+    case banned
     /// A data packet for no link of this node, or that does not authenticate.
     case unauthenticated
     /// A packet number seen before, or too old to tell.
@@ -22,6 +24,8 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     case malformedFrame
     /// A message would exceed the link's reassembly limits.
     case reassemblyLimit
+    /// A live datagram that waited too long for its turn.
+    case liveExpired
     /// An envelope or control message of a link that does not decode.
     case malformedMessage
     /// An envelope seen before.

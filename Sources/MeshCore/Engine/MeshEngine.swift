@@ -217,6 +217,7 @@ public struct MeshEngine: Sendable {
             discovery.dialFailed(node, endpoint, now: now, into: &discoveryEffects)
         case .message(let bytes, let lane, let link):
             router.receive(bytes, lane: lane, from: link, now: now, over: &links, into: &routerEffects)
+        case .datagram: drop(.malformedMessage, into: &effects)
         case .transmitted(let tag, _):
             router.transmitted(tag, into: &routerEffects)
         case .acknowledged(let tag, let link):

@@ -6,6 +6,7 @@ struct Fifo<Element> {
     var count: Int { storage.count - head }
     var isEmpty: Bool { head == storage.count }
     var first: Element? { isEmpty ? nil : storage[head] }
+    var last: Element? { isEmpty ? nil : storage[storage.count - 1] }
 
     /// The element `offset` places behind the first.
     subscript(offset: Int) -> Element {

@@ -7,6 +7,7 @@ enum Frame: Equatable {
     case close(LinkEnd)
     case status(LinkStatus)
     case message(MessageFrame)
+    case datagram(ArraySlice<UInt8>)
     case pathChallenge(UInt64)
     case pathResponse(UInt64)
 
@@ -18,6 +19,7 @@ enum Frame: Equatable {
         case close = 0x03
         case status = 0x04
         case message = 0x10
+        case datagram = 0x11
         case path = 0x12
     }
 
@@ -72,6 +74,11 @@ enum Frame: Equatable {
             return LinkStatus(from: &reader).map { .status($0) }
         case .message:
             return MessageFrame(from: &reader).map { .message($0) }
+        case .datagram:
+            guard let count = reader.variableInteger(), count > 0, count <= LinkProtocol.maximumLiveByteCount,
+                let data = reader.take(Int(count))
+            else { return nil }
+            return .datagram(data)
         case .path:
             guard let direction = reader.integer(UInt8.self), direction <= 1,
                 let token = reader.integer(UInt64.self)
@@ -83,7 +90,7 @@ enum Frame: Equatable {
     /// Whether the receiver owes an acknowledgement of the packet.
     var isEliciting: Bool {
         switch self {
-        case .ping, .status, .message: true
+        case .ping, .status, .message, .datagram: true
         case .acknowledgement, .close, .pathChallenge, .pathResponse: false
         }
     }
@@ -93,7 +100,7 @@ enum Frame: Equatable {
         switch self {
         case .ping, .status: true
         case .message(let piece): piece.lane <= .interactive
-        case .acknowledgement, .close, .pathChallenge, .pathResponse: false
+        case .acknowledgement, .close, .datagram, .pathChallenge, .pathResponse: false
         }
     }
 
@@ -117,6 +124,10 @@ enum Frame: Equatable {
         case .message(let piece):
             writer.append(integer: Kind.message.rawValue)
             piece.encode(into: &writer)
+        case .datagram(let data):
+            writer.append(integer: Kind.datagram.rawValue)
+            writer.append(variable: UInt64(data.count))
+            writer.append(data)
         case .pathChallenge(let token):
             writer.append(integer: Kind.path.rawValue)
             writer.append(integer: UInt8(0))
@@ -138,12 +149,30 @@ extension Frame.Acknowledgement {
         self.init(lowLargest: largest, delay: delay, bitmap: Array(bitmap))
     }
 
-    /// Whether the packet is acknowledged, given the whole number of the largest one.
-    func covers(_ number: UInt64, largest: UInt64) -> Bool {
-        guard number < largest else { return number == largest }
-        let place = largest - number - 1
-        guard place / 8 < UInt64(bitmap.count) else { return false }
-        return bitmap[Int(place / 8)] & (0x80 >> UInt8(place % 8)) != 0
+    /// Which of the 64 numbers from 64 times `index` on are acknowledged, given the whole number of the largest one.
+    ///
+    /// The lowest bit stands for the lowest number.
+    func bits(ofWord index: UInt64, largest: UInt64) -> UInt64 {
+        let highest = index * 64 + 63
+        guard highest >= largest else { return bits(at: largest - 1 - highest) }
+        let excess = highest - largest
+        guard excess < 64 else { return 0 }
+        let below = excess == 63 ? 0 : bits(at: 0) >> (excess + 1)
+        return below | 1 << (63 - excess)
+    }
+
+    /// The bitmap's 64 bits from a place on, the first one highest; zeros beyond its end.
+    private func bits(at place: UInt64) -> UInt64 {
+        guard place / 8 < UInt64(bitmap.count) else { return 0 }
+        let start = Int(place / 8)
+        let shift = place % 8
+        var bits: UInt64 = 0
+        for offset in 0..<8 {
+            bits = bits << 8 | UInt64(start + offset < bitmap.count ? bitmap[start + offset] : 0)
+        }
+        guard shift > 0 else { return bits }
+        let next = start + 8 < bitmap.count ? bitmap[start + 8] : 0
+        return bits << shift | UInt64(next) >> (8 - shift)
     }
 }
 

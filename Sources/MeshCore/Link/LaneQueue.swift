@@ -12,9 +12,19 @@ struct LaneQueue {
 
     /// A piece of a message inside one packet.
     struct Piece: Equatable {
-        var lane: Lane
-        var number: UInt64
-        var range: Range<Int>
+        let lane: Lane
+        let number: UInt64
+        private let start: UInt16
+        private let end: UInt16
+
+        init(lane: Lane, number: UInt64, range: Range<Int>) {
+            self.lane = lane
+            self.number = number
+            start = UInt16(range.lowerBound)
+            end = UInt16(range.upperBound)
+        }
+
+        var range: Range<Int> { Int(start)..<Int(end) }
     }
 
     /// Units: bytes that even the smallest message counts.
@@ -23,7 +33,8 @@ struct LaneQueue {
     private static let minimumPieceByteCount = 64
 
     let lane: Lane
-    private let capacity: Int
+    /// Units: bytes of messages that are kept at most.
+    var capacity: Int
     private var messages = Fifo<Message>()
     private var baseNumber: UInt64 = 0
     private var unsentIndex = 0
@@ -49,9 +60,9 @@ struct LaneQueue {
         return true
     }
 
-    /// Whether the lane refused a message and is half empty since; answers yes once.
+    /// Whether the lane refused a message and has a quarter of its room since; answers yes once.
     mutating func takeWritable() -> Bool {
-        guard hasRefused, cost <= capacity / 2 else { return false }
+        guard hasRefused, cost <= capacity / 4 * 3 else { return false }
         hasRefused = false
         return true
     }
@@ -72,7 +83,8 @@ struct LaneQueue {
             guard let count = Self.pieceCount(of: lost.range.count, room: dataRoom) else { return nil }
             let piece = Piece(lane: lane, number: lost.number, range: lost.range.prefix(count))
             if count < lost.range.count {
-                lostPieces[0].range = piece.range.upperBound..<lost.range.upperBound
+                let rest = piece.range.upperBound..<lost.range.upperBound
+                lostPieces[0] = Piece(lane: lane, number: lost.number, range: rest)
             } else {
                 lostPieces.removeFirst()
                 dropStaleLostPieces()
@@ -97,10 +109,14 @@ struct LaneQueue {
     /// Notes that the peer has the piece; answers the message's tag when that was the last one missing.
     mutating func acknowledge(_ piece: Piece) -> UInt64? {
         guard let index = index(of: piece.number) else { return nil }
-        messages[index].acknowledged.insert(piece.range)
-        guard messages[index].acknowledged.contains(0..<messages[index].bytes.count) else { return nil }
+        let byteCount = messages[index].bytes.count
+        // Most messages are in one piece.
+        if piece.range.count < byteCount {
+            messages[index].acknowledged.insert(piece.range)
+            guard messages[index].acknowledged.contains(0..<byteCount) else { return nil }
+        }
         let tag = messages[index].tag
-        cost -= max(messages[index].bytes.count, Self.minimumMessageCost)
+        cost -= max(byteCount, Self.minimumMessageCost)
         messages[index].bytes = []
         messages[index].isFinished = true
         while messages.first?.isFinished == true {

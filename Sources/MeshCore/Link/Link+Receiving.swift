@@ -1,16 +1,26 @@
 extension Link {
+    /// A packet that opened.
+    private struct Arrival {
+        var number: UInt64
+        var source: Endpoint
+        var reassemblyRoom: Int
+    }
+
     /// Takes a sealed packet; false if it does not authenticate or came before, and then nothing has changed.
+    ///
+    /// - Parameter reassemblyRoom: Units: bytes that all links together may keep of messages more than they do.
     @discardableResult
     mutating func receive(
         _ packet: LinkDatagram.DataPacket,
         from source: Endpoint,
+        reassemblyRoom: Int,
         now: MeshInstant,
         random: inout MeshRandom,
         into effects: inout [LinkEffect]
     ) -> Bool {
-        let expected = received.largest.map { $0 &+ 1 } ?? 0
+        let expected = arrivals.largest.map { $0 &+ 1 } ?? 0
         let number = LinkDatagram.DataPacket.fullNumber(low: packet.lowNumber, expected: expected)
-        guard !received.contains(number) else {
+        guard !arrivals.contains(number) else {
             effects.append(.dropped(.replayed))
             return false
         }
@@ -24,10 +34,10 @@ extension Link {
         lastReceivedAt = now
         if source.interface == endpoint.interface { hasLostInterface = false }
         if probeCount < configuration.suspectProbeCount { health = .up }
-        guard let frames = Frame.decode(bytes), apply(frames, number: number, from: source, now: now, into: &effects)
-        else {
+        let arrival = Arrival(number: number, source: source, reassemblyRoom: reassemblyRoom)
+        guard let frames = Frame.decode(bytes), apply(frames, of: arrival, now: now, into: &effects) else {
             // Counted once, however often somebody repeats it; never acknowledged.
-            received.insert(number)
+            arrivals.insert(number)
             noteMalformed(now: now, into: &effects)
             flush(now: now, into: &effects)
             return true
@@ -36,6 +46,7 @@ extension Link {
             probePath(to: source, now: now, random: &random, into: &effects)
         }
         flush(now: now, into: &effects)
+        resizeBulkLane()
         if queue.takeWritable() { effects.append(.writable(id)) }
         return true
     }
@@ -43,8 +54,7 @@ extension Link {
     /// Carries the frames out; false if any contradicts what is known.
     private mutating func apply(
         _ frames: [Frame],
-        number: UInt64,
-        from source: Endpoint,
+        of arrival: Arrival,
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) -> Bool {
@@ -59,11 +69,11 @@ extension Link {
                 end = .left
                 return true
             case .status(let status):
-                guard number >= statusNumber else { break }
-                statusNumber = number
+                guard arrival.number >= statusNumber else { break }
+                statusNumber = arrival.number
                 effects.append(.status(status, from: id))
             case .message(let piece):
-                switch reassembly.add(piece) {
+                switch reassembly.add(piece, room: arrival.reassemblyRoom) {
                 case .complete(let message): effects.append(.message(message, lane: piece.lane, from: id))
                 case .waiting: break
                 case .malformed: return false
@@ -71,25 +81,20 @@ extension Link {
                     effects.append(.dropped(.reassemblyLimit))
                     isKept = false
                 }
+            case .datagram(let data):
+                effects.append(.datagram(Array(data), from: id))
             case .pathChallenge(let token):
-                answerPath(token, to: source, now: now, into: &effects)
+                answerPath(token, to: arrival.source, now: now, into: &effects)
             case .pathResponse(let token):
-                confirmPath(token, from: source, now: now, into: &effects)
+                confirmPath(token, from: arrival.source, now: now, into: &effects)
             }
         }
-        if isKept { noteReceived(frames, number: number, now: now) }
+        if !frames.contains(where: \.isEliciting) {
+            arrivals.insert(arrival.number)
+        } else if isKept {
+            arrivals.insert(eliciting: arrival.number, isUrgent: frames.contains(where: \.isUrgent), now: now)
+        }
         return true
-    }
-
-    /// Marks the packet as received and decides when it is acknowledged.
-    private mutating func noteReceived(_ frames: [Frame], number: UInt64, now: MeshInstant) {
-        received.insert(number)
-        guard frames.contains(where: \.isEliciting) else { return }
-        if number >= largestEliciting?.number ?? 0 { largestEliciting = (number, now) }
-        elicitingCount += 1
-        let isUrgent = elicitingCount >= configuration.acknowledgementPacketCount || frames.contains(where: \.isUrgent)
-        let deadline = isUrgent ? now : now.advanced(by: configuration.acknowledgementDelay)
-        acknowledgementDeadline = min(acknowledgementDeadline, deadline)
     }
 
     /// Learns which packets arrived, how long they took, and which are lost; false if one was never sent.
@@ -100,29 +105,52 @@ extension Link {
     ) -> Bool {
         let largest = LinkDatagram.DataPacket.fullNumber(low: acknowledgement.lowLargest, expected: nextPacketNumber)
         guard largest < nextPacketNumber else { return false }
-        let packets = sent.acknowledge { acknowledgement.covers($0, largest: largest) }
+        let packets = sent.acknowledge(acknowledgement, largest: largest)
         guard let newest = packets.last else { return true }
         if newest.number == largest {
             let delay = Duration.microseconds(Int64(acknowledgement.delay))
             roundTrip.add(newest.sentAt.duration(to: now) - delay)
         }
-        for piece in packets.lazy.flatMap(\.pieces) {
-            if let tag = queue.acknowledge(piece), tag != 0 { effects.append(.acknowledged(tag: tag, on: id)) }
+        rate.acknowledge(
+            packets,
+            roundTrip: roundTrip,
+            inFlightByteCount: sent.inFlightByteCount,
+            now: now
+        )
+        for packet in packets {
+            if let piece = packet.content.firstPiece { finish(piece, into: &effects) }
+            for piece in packet.content.otherPieces { finish(piece, into: &effects) }
         }
         probeCount = 0
         probeCredit = 0
         probeBase = now
         health = .up
-        resend(sent.takeOvertaken(olderThan: roundTrip.lossDelay, now: now))
+        loseOvertaken(now: now)
         return true
     }
 
-    /// Puts what lost packets carried back to be sent.
-    mutating func resend(_ packets: [SentPacket]) {
+    private mutating func finish(_ piece: LaneQueue.Piece, into effects: inout [LinkEffect]) {
+        if let tag = queue.acknowledge(piece), tag != 0 { effects.append(.acknowledged(tag: tag, on: id)) }
+    }
+
+    /// Takes packets for lost that newer ones have overtaken.
+    mutating func loseOvertaken(now: MeshInstant) {
+        lose(sent.takeOvertaken(olderThan: roundTrip.lossDelay, now: now))
+    }
+
+    /// Learns from the loss of packets and puts back what they carried.
+    mutating func lose(_ packets: [SentPacket]) {
+        rate.lose(packets)
+        resend(packets)
+    }
+
+    /// Puts back what packets carried, to be sent again.
+    private mutating func resend(_ packets: [SentPacket]) {
         for packet in packets {
-            if packet.carriesPing { wantsPing = true }
-            if packet.carriesStatus { wantsStatus = true }
-            for piece in packet.pieces { queue.lose(piece) }
+            if packet.content.carriesPing { wantsPing = true }
+            if packet.content.carriesStatus { wantsStatus = true }
+            if let piece = packet.content.firstPiece { queue.lose(piece) }
+            for piece in packet.content.otherPieces { queue.lose(piece) }
         }
     }
 

@@ -1,84 +1,95 @@
 extension Link {
-    /// Sends packets until there is nothing to send or the window is full.
+    /// Sends packets until there is nothing to send, or neither window nor pace let out more.
     mutating func flush(now: MeshInstant, into effects: inout [LinkEffect]) {
+        for _ in 0..<live.dropExpired(now: now) { effects.append(.dropped(.liveExpired)) }
         while end == nil, sendPacket(now: now, into: &effects) {}
+        if !hasContent { rate.noteIdle(inFlightByteCount: sent.inFlightByteCount) }
+    }
+
+    /// When waiting content may leave, as far as that is a matter of the pace.
+    var paceDeadline: MeshInstant {
+        hasContent && hasOpenWindow ? pacer.nextDeadline(pace: rate.pace) : .distantFuture
     }
 
     private var hasContent: Bool {
-        wantsPing || wantsStatus && status != nil || queue.hasWork
+        wantsPing || wantsStatus && status != nil || !live.isEmpty || queue.hasWork
     }
 
-    private var mayElicit: Bool {
-        probeCredit > 0 || probeCount == 0 && sent.inFlightCount < configuration.windowPacketCount
+    private var hasOpenWindow: Bool {
+        probeCount == 0 && sent.inFlightByteCount < rate.window && sent.hasRoom(for: nextPacketNumber)
+    }
+
+    private func mayElicit(now: MeshInstant) -> Bool {
+        guard probeCredit == 0 else { return sent.hasRoom(for: nextPacketNumber) }
+        return hasOpenWindow && pacer.isOpen(pace: rate.pace, now: now)
     }
 
     /// Sends one packet, if any is due; false if none is.
     private mutating func sendPacket(now: MeshInstant, into effects: inout [LinkEffect]) -> Bool {
-        let isEliciting = mayElicit && hasContent
-        guard isEliciting || acknowledgementDeadline <= now else { return false }
+        let isEliciting = hasContent && mayElicit(now: now)
+        guard isEliciting || arrivals.deadline <= now else { return false }
         var writer = ByteWriter(capacity: LinkDatagram.DataPacket.maximumFramesByteCount)
-        if elicitingCount > 0 { appendAcknowledgement(to: &writer, now: now) }
+        if let acknowledgement = arrivals.takeAcknowledgement(now: now) {
+            Frame.acknowledgement(acknowledgement).encode(into: &writer)
+        }
         guard isEliciting else {
             transmit(writer.bytes, to: endpoint, now: now, into: &effects)
             return true
         }
-        var packet = SentPacket(number: nextPacketNumber, sentAt: now)
-        appendControl(to: &writer, packet: &packet)
-        let startedTags = appendPieces(to: &writer, packet: &packet)
-        sent.record(packet)
+        var content = PacketContent()
+        appendControl(to: &writer, content: &content)
+        let startedTags = appendPieces(to: &writer, content: &content)
+        let number = nextPacketNumber
+        let byteCount = transmit(writer.bytes, to: endpoint, now: now, into: &effects)
+        // Beside a long acknowledgement a live datagram may not have fitted; it goes next.
+        guard content.isEliciting else { return true }
+        let stamp = rate.stamp(inFlightByteCount: sent.inFlightByteCount, now: now)
+        sent.record(SentPacket(number: number, sentAt: now, byteCount: byteCount, stamp: stamp, content: content))
+        pacer.take(byteCount, pace: rate.pace, now: now)
         probeCredit = max(0, probeCredit - 1)
-        transmit(writer.bytes, to: endpoint, now: now, into: &effects)
         for tag in startedTags { effects.append(.transmitted(tag: tag, on: id)) }
         return true
     }
 
-    private mutating func appendControl(to writer: inout ByteWriter, packet: inout SentPacket) {
+    private mutating func appendControl(to writer: inout ByteWriter, content: inout PacketContent) {
         if wantsStatus, let status {
             Frame.status(status).encode(into: &writer)
-            packet.carriesStatus = true
+            content.carriesStatus = true
             wantsStatus = false
         }
         if wantsPing {
             Frame.ping.encode(into: &writer)
-            packet.carriesPing = true
+            content.carriesPing = true
             wantsPing = false
         }
     }
 
-    private mutating func appendPieces(to writer: inout ByteWriter, packet: inout SentPacket) -> [UInt64] {
+    /// Fills the packet with pieces and live datagrams; answers the tags of the messages it begins.
+    private mutating func appendPieces(to writer: inout ByteWriter, content: inout PacketContent) -> [UInt64] {
         var startedTags: [UInt64] = []
         let limit = LinkDatagram.DataPacket.maximumFramesByteCount
-        while let next = queue.nextPiece(room: limit - writer.bytes.count) {
+        while true {
+            let room = limit - writer.bytes.count
+            if !queue.hasControl, let datagram = live.next(room: room) {
+                Frame.datagram(datagram[...]).encode(into: &writer)
+                content.carriesDatagram = true
+                continue
+            }
+            guard let next = queue.nextPiece(room: room) else { return startedTags }
             Frame.message(next.frame).encode(into: &writer)
-            packet.pieces.append(next.piece)
+            content.append(next.piece)
             if let tag = next.startedTag, tag != 0 { startedTags.append(tag) }
         }
-        return startedTags
     }
 
-    private mutating func appendAcknowledgement(to writer: inout ByteWriter, now: MeshInstant) {
-        guard let largestEliciting else { return }
-        let waited = largestEliciting.at.duration(to: now)
-        let frame = Frame.Acknowledgement(
-            lowLargest: UInt32(truncatingIfNeeded: largestEliciting.number),
-            delay: UInt16(clamping: waited.wholeNanoseconds / 1000),
-            bitmap: received.bitmap(
-                below: largestEliciting.number,
-                maximumByteCount: LinkProtocol.writtenBitmapByteCount
-            )
-        )
-        Frame.acknowledgement(frame).encode(into: &writer)
-        elicitingCount = 0
-        acknowledgementDeadline = .distantFuture
-    }
-
-    /// Seals frames as the next packet and sends it.
+    /// Seals frames as the next packet and sends it; answers the bytes of the datagram.
+    @discardableResult
     mutating func transmit(
         _ frames: [UInt8],
         to endpoint: Endpoint,
         now: MeshInstant,
         into effects: inout [LinkEffect]
-    ) {
+    ) -> Int {
         advancePhaseIfDue(now: now)
         let number = nextPacketNumber
         nextPacketNumber += 1
@@ -89,6 +100,7 @@ extension Link {
         )
         datagram += cipher.seal(frames, packetNumber: number, phase: sendPhase.phase, header: datagram[...])
         effects.append(.send(datagram, to: endpoint))
+        return datagram.count
     }
 
     /// Changes the key after enough packets or time, but not before the peer is known to have followed the last change.

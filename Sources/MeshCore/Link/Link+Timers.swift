@@ -3,8 +3,8 @@ extension Link {
     var nextDeadline: MeshInstant {
         let silence = health == .up ? configuration.suspectSilence : configuration.closeSilence
         return min(
-            min(acknowledgementDeadline, idleAt),
-            min(sent.lossDeadline, probeDeadline),
+            min(arrivals.deadline, idleAt),
+            min(sent.lossDeadline, probeDeadline, paceDeadline),
             lastReceivedAt.advanced(by: silence)
         )
     }
@@ -26,7 +26,7 @@ extension Link {
         if probeDeadline <= now { probe(now: now) }
         guard end == nil else { return }
         if sent.lossDeadline <= now {
-            resend(sent.takeOvertaken(olderThan: roundTrip.lossDelay, now: now))
+            loseOvertaken(now: now)
         }
         if idleAt <= now {
             wantsPing = true
@@ -42,7 +42,7 @@ extension Link {
         if silence >= configuration.closeSilence { end = timeoutReason }
     }
 
-    /// Takes what is out for lost and lets two packets out in spite of the window.
+    /// Takes what is out for lost and lets two packets out in spite of window and pace.
     private mutating func probe(now: MeshInstant) {
         if probeCount == 0 { unansweredSince = sent.oldestSentAt ?? now }
         probeCount += 1
@@ -54,7 +54,9 @@ extension Link {
         if probeCount >= configuration.closeProbeCount, unanswered >= configuration.closeDelay {
             end = timeoutReason
         }
-        resend(sent.takeAll(olderThan: roundTrip.probeTimeout, now: now))
+        // So long without an answer, the path may be another one.
+        if unanswered >= roundTrip.smoothed * 4 + .milliseconds(100) { rate.restart() }
+        lose(sent.takeAll(olderThan: roundTrip.probeTimeout, now: now))
         wantsPing = true
         probeCredit = 2
     }

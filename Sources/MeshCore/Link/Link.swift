@@ -37,15 +37,18 @@ struct Link {
     var nextPacketNumber: UInt64
     var sendPhase: KeyPhase
     var queue: SendQueue
+    var live: LiveQueue
     var sent = SentPackets()
     var roundTrip: RoundTripEstimate
+    var rate: RateController
+    var pacer = Pacer()
     var status: LinkStatus?
     var wantsPing = true
     var wantsStatus = true
     var idleAt: MeshInstant
     /// Probe timeouts since the last progress.
     var probeCount = 0
-    /// Packets that may leave in spite of the window.
+    /// Packets that may leave in spite of window and pace.
     var probeCredit = 0
     /// What the probe timeout counts from, at the earliest.
     var probeBase: MeshInstant
@@ -54,13 +57,10 @@ struct Link {
     var pathProbe: PathProbe?
 
     // Receiving
-    var received = ReplayWindow()
+    var arrivals: Arrivals
     var receivePhase: KeyPhase
     var reassembly: Reassembly
     var lastReceivedAt: MeshInstant
-    var largestEliciting: (number: UInt64, at: MeshInstant)?
-    var elicitingCount = 0
-    var acknowledgementDeadline = MeshInstant.distantFuture
     var statusNumber: UInt64 = 0
     var malformedCount = 0
     var malformedSince: MeshInstant
@@ -80,12 +80,15 @@ struct Link {
         self.idleAt = idleAt
         // The responder's packet 0 went in the RESP.
         nextPacketNumber = establishment.dialledHere ? 0 : 1
-        if establishment.dialledHere { received.insert(0) }
+        arrivals = Arrivals(configuration: configuration)
+        if establishment.dialledHere { arrivals.insert(0) }
         sendPhase = KeyPhase(since: now)
         receivePhase = KeyPhase(since: now)
         queue = SendQueue(capacities: configuration.laneCapacities)
+        live = LiveQueue(limit: configuration.liveDatagramLimit, life: configuration.liveDatagramLife)
         roundTrip = RoundTripEstimate(initial: configuration.initialRoundTrip)
         if let sample = establishment.roundTrip { roundTrip.add(sample) }
+        rate = RateController(roundTrip: roundTrip.smoothed)
         reassembly = Reassembly(
             messageLimit: configuration.reassemblyMessageLimit,
             byteLimit: configuration.reassemblyByteLimit
@@ -117,11 +120,13 @@ struct Link {
             endpoint: endpoint,
             dialledHere: dialledHere,
             since: since,
-            roundTrip: roundTrip.isMeasured ? roundTrip.smoothed : nil
+            roundTrip: roundTrip.isMeasured ? roundTrip.smoothed : nil,
+            loss: rate.loss,
+            rate: rate.measuredRate.map { Int($0) }
         )
     }
 
-    /// Takes a message, if its lane has room, and sends what the window allows.
+    /// Takes a message, if its lane has room, and sends what window and pace allow.
     mutating func send(
         _ message: [UInt8],
         lane: Lane,
@@ -129,9 +134,22 @@ struct Link {
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) -> Bool {
+        if lane == .bulk { resizeBulkLane() }
         guard queue.append(message, lane: lane, tag: tag) else { return false }
         flush(now: now, into: &effects)
         return true
+    }
+
+    /// Takes a live datagram, if there is room, and sends what window and pace allow.
+    mutating func sendDatagram(_ bytes: [UInt8], now: MeshInstant, into effects: inout [LinkEffect]) -> Bool {
+        guard live.append(bytes, now: now) else { return false }
+        flush(now: now, into: &effects)
+        return true
+    }
+
+    /// Lets lane 3 hold what the path does, twice.
+    mutating func resizeBulkLane() {
+        queue.bulkCapacity = max(configuration.laneCapacities[Int(Lane.bulk.rawValue)], rate.doublePipe)
     }
 
     /// Tells the peer a status that differs from the last.

@@ -41,8 +41,13 @@ package struct LinkConfiguration: Sendable {
     /// The part of a backoff that is random, both ways.
     package var backoffJitter = 0.3
 
-    /// Units: packets in flight.
-    package var windowPacketCount = 64
+    /// How long an endpoint is banned that a node has misbehaved from; doubles with each time.
+    package var ban = Duration.seconds(60)
+    /// The longest ban, and how long after its end a ban is remembered.
+    package var maximumBan = Duration.seconds(3600)
+    /// Endpoints remembered as banned.
+    package var maximumBanCount = 256
+
     /// The round trip assumed before the first sample.
     package var initialRoundTrip = Duration.milliseconds(30)
     /// Units: packets after which an acknowledgement is sent at once.
@@ -69,12 +74,18 @@ package struct LinkConfiguration: Sendable {
     /// The silence that ends a link.
     package var closeSilence = Duration.seconds(30)
 
-    /// Units: bytes of messages not acknowledged yet that lanes 0 to 3 hold.
+    /// Units: bytes of messages not acknowledged yet that lanes 0 to 3 hold; lane 3 more if the path does.
     package var laneCapacities = [256 << 10, 1 << 20, 1 << 20, 256 << 10]
     /// Units: messages in reassembly on one link.
-    package var reassemblyMessageLimit = 256
+    package var reassemblyMessageLimit = 1024
     /// Units: bytes in reassembly on one link.
     package var reassemblyByteLimit = 1 << 20
+    /// Units: bytes in reassembly on all links.
+    package var reassemblyTotalByteLimit = 16 << 20
+    /// Units: live datagrams that wait on one link.
+    package var liveDatagramLimit = 64
+    /// How long a live datagram may wait.
+    package var liveDatagramLife = Duration.milliseconds(150)
     /// Units: packets sealed before the next key phase.
     package var rekeyPacketCount: UInt64 = 1 << 24
     /// The longest time in one key phase.
@@ -104,14 +115,20 @@ package enum LinkProtocol {
     package static let cookieByteCount = 16
     /// The largest message.
     package static let maximumMessageByteCount = 24 << 10
-    /// The largest bitmap of an acknowledgement that is read.
+    /// The largest live datagram.
+    package static let maximumLiveByteCount = 1100
+    /// What the frame of a live datagram adds to it.
+    package static let liveHeaderByteCount = 3
+    /// The largest bitmap of an acknowledgement.
     package static let maximumBitmapByteCount = 128
-    /// The largest bitmap that is written: with a window of 64 packets nothing older is still waited for.
-    package static let writtenBitmapByteCount = 32
-    /// Units: packet or message numbers that the replay windows remember.
+    /// Units: packet numbers from the oldest in flight to the newest, as many as a bitmap reaches.
+    package static let packetSpread: UInt64 = 1024
+    /// Units: packet numbers that the receiver remembers.
     package static let replayWindowCount: UInt64 = 2048
+    /// Units: message numbers of one lane that the receiver remembers.
+    package static let messageWindowCount: UInt64 = 4096
     /// Units: message numbers of one lane under way at once, half of what the receiver remembers.
-    package static let messageSpread = 1024
+    package static let messageSpread = 2048
     /// Units: gaps in one message that a receiver keeps track of.
     package static let maximumGapCount = 64
 }

@@ -10,6 +10,8 @@ package enum LinkEffect: Equatable, Sendable {
     case dialFailed(NodeID?, Endpoint)
     /// A whole message came.
     case message([UInt8], lane: Lane, from: LinkID)
+    /// A live datagram came.
+    case datagram([UInt8], from: LinkID)
     /// The first datagram of the message with this tag left.
     case transmitted(tag: UInt64, on: LinkID)
     /// The neighbour's link has the whole message with this tag.

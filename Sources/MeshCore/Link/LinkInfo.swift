@@ -12,6 +12,10 @@ public struct LinkInfo: Sendable, Equatable {
     public let since: MeshInstant
     /// The smoothed round trip; nil before the first sample.
     public let roundTrip: Duration?
+    /// The part of packets to the other node that is lost, smoothed.
+    public let loss: Double
+    /// Units: bytes a second that arrive when there is enough to send; nil before the first measurement.
+    public let rate: Int?
 
     /// Makes the description of a link.
     public init(
@@ -20,7 +24,9 @@ public struct LinkInfo: Sendable, Equatable {
         endpoint: Endpoint,
         dialledHere: Bool,
         since: MeshInstant,
-        roundTrip: Duration?
+        roundTrip: Duration?,
+        loss: Double = 0,
+        rate: Int? = nil
     ) {
         self.id = id
         self.node = node
@@ -28,5 +34,7 @@ public struct LinkInfo: Sendable, Equatable {
         self.dialledHere = dialledHere
         self.since = since
         self.roundTrip = roundTrip
+        self.loss = loss
+        self.rate = rate
     }
 }

@@ -6,8 +6,16 @@ extension LinkTable {
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) {
-        if let index = established.firstIndex(where: { $0.localConnection == packet.connection }) {
-            established[index].receive(packet, from: source, now: now, random: &random, into: &effects)
+        if let index = established.index(ofConnection: packet.connection) {
+            let room = reassemblyRoom
+            established[index].receive(
+                packet,
+                from: source,
+                reassemblyRoom: room,
+                now: now,
+                random: &random,
+                into: &effects
+            )
             removeEnded(now: now, into: &effects)
         } else if let index = answers.firstIndex(where: { $0.connection == packet.connection }) {
             confirm(at: index, by: packet, from: source, now: now, into: &effects)
@@ -15,6 +23,9 @@ extension LinkTable {
             effects.append(.dropped(.unauthenticated))
         }
     }
+
+    /// Units: bytes that the links may keep of incomplete messages more than they do.
+    private var reassemblyRoom: Int { configuration.reassemblyTotalByteLimit - established.reassemblyByteCount }
 
     /// Makes a link of an answer, if the packet shows that the initiator has the keys.
     private mutating func confirm(
@@ -38,7 +49,15 @@ extension LinkTable {
         )
         var link = makeLink(establishment, now: now)
         var linkEffects: [LinkEffect] = []
-        guard link.receive(packet, from: source, now: now, random: &random, into: &linkEffects) else {
+        let isConfirmed = link.receive(
+            packet,
+            from: source,
+            reassemblyRoom: reassemblyRoom,
+            now: now,
+            random: &random,
+            into: &linkEffects
+        )
+        guard isConfirmed else {
             effects += linkEffects
             return
         }

@@ -26,6 +26,10 @@ extension LinkTable {
             effects.append(.send(answers[index].response.encoded(), to: source))
             return
         }
+        guard !bans.holds(source, now: now) else {
+            effects.append(.dropped(.banned))
+            return
+        }
         guard initiation.node != nodeID, !isCrossed(initiation, from: source, now: now) else { return }
         guard hasRoom(for: initiation.node, from: source) else {
             effects.append(.dropped(.handshakeLimited))

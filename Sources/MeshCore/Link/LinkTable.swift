@@ -13,11 +13,11 @@ package struct LinkTable: Sendable {
     let cryptography: any MeshCryptography
     var random: MeshRandom
     var status: LinkStatus?
-    /// In the order of their ids.
-    var established: [Link] = []
+    var established = LinkList()
     var dials: [Dial] = []
     var answers: [Answer] = []
     var backoffs: Backoffs
+    var bans: Bans
     var cookies: Cookies
     var freeInitiations: TokenBucket
     var initiations: TokenBucket
@@ -38,6 +38,7 @@ package struct LinkTable: Sendable {
         self.random = random
         acceptLimit = configuration.acceptLimit
         backoffs = Backoffs(configuration: configuration)
+        bans = Bans(configuration: configuration)
         cookies = Cookies(lifetime: configuration.cookieLifetime, random: &self.random, now: .zero)
         freeInitiations = TokenBucket(
             rate: configuration.initiationsPerSecondWithoutCookie,
@@ -59,8 +60,7 @@ package struct LinkTable: Sendable {
 
     /// When the table next does something on its own.
     package var nextDeadline: MeshInstant {
-        var deadline = MeshInstant.distantFuture
-        for link in established { deadline = min(deadline, link.nextDeadline) }
+        var deadline = established.nextDeadline
         for dial in dials { deadline = min(deadline, dial.nextDeadline) }
         for answer in answers { deadline = min(deadline, answer.expiresAt) }
         return deadline
@@ -79,7 +79,9 @@ package struct LinkTable: Sendable {
             link.health == .up && (link.node == node || node == nil && link.endpoint == endpoint)
         }
         let isDialled = dials.contains { $0.endpoint == endpoint || node != nil && $0.node == node }
-        guard !isLinked, !isDialled, node != nodeID, !backoffs.holds(node, at: endpoint, now: now) else { return }
+        guard !isLinked, !isDialled, node != nodeID, !backoffs.holds(node, at: endpoint, now: now),
+            !bans.holds(endpoint, now: now)
+        else { return }
         guard dials.count < configuration.maximumDialCount, established.count < configuration.maximumLinkCount else {
             effects.append(.dropped(.handshakeLimited))
             effects.append(.dialFailed(node, endpoint))
@@ -116,8 +118,26 @@ package struct LinkTable: Sendable {
             !message.isEmpty && message.count <= LinkProtocol.maximumMessageByteCount,
             "A message of \(message.count) bytes fits no link"
         )
-        guard let index = index(of: link) else { return false }
+        guard let index = established.index(of: link) else { return false }
         return established[index].send(message, lane: lane, tag: tag, now: now, into: &effects)
+    }
+
+    /// Takes a live datagram for a link: it is never sent again, and dropped if it cannot leave within 150 ms.
+    ///
+    /// - Parameter bytes: 1 to 1,100 bytes.
+    /// - Returns: Whether it was taken; if not, too many are waiting or there is no such link.
+    package mutating func sendDatagram(
+        _ bytes: [UInt8],
+        on link: LinkID,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) -> Bool {
+        precondition(
+            !bytes.isEmpty && bytes.count <= LinkProtocol.maximumLiveByteCount,
+            "A live datagram of \(bytes.count) bytes fits no packet"
+        )
+        guard let index = established.index(of: link) else { return false }
+        return established[index].sendDatagram(bytes, now: now, into: &effects)
     }
 
     /// Sets what all neighbours are told, at once if it differs from the last, and with every idle ping.
@@ -135,9 +155,14 @@ package struct LinkTable: Sendable {
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) {
-        guard let index = index(of: link) else { return }
+        guard let index = established.index(of: link) else { return }
         established[index].close(reason: reason, now: now, into: &effects)
         removeEnded(now: now, into: &effects)
+    }
+
+    /// Ends a link whose peer misbehaves, and wants none with its endpoint for a while.
+    package mutating func ban(_ link: LinkID, now: MeshInstant, into effects: inout [LinkEffect]) {
+        close(link, reason: .misbehaved, now: now, into: &effects)
     }
 
     /// Ends the handshakes on an interface; its links live on if the peers answer by another way in time.
@@ -163,7 +188,7 @@ package struct LinkTable: Sendable {
 
     /// Does what is due.
     package mutating func tick(now: MeshInstant, into effects: inout [LinkEffect]) {
-        for index in established.indices {
+        for index in established.indices where established.isDue(at: index, now: now) {
             established[index].tick(now: now, random: &random, into: &effects)
         }
         removeEnded(now: now, into: &effects)
@@ -178,23 +203,25 @@ package struct LinkTable: Sendable {
         }
     }
 
-    /// The place of a link.
-    func index(of link: LinkID) -> Int? {
-        established.firstIndex { $0.id == link }
-    }
-
     /// Takes out the links that are over.
     mutating func removeEnded(now: MeshInstant, into effects: inout [LinkEffect]) {
-        guard established.contains(where: { $0.end != nil }) else { return }
+        guard established.hasEnded else { return }
         for link in established {
             guard let end = link.end else { continue }
             effects.append(.down(link.id, node: link.node, reason: end))
+            if end == .misbehaved { ban(link.endpoint, now: now) }
             // A peer that fell silent is wanted back at once; one that was parted from is left alone for a while.
             if end != .timedOut, end != .interfaceLost {
                 backoffs.add(link.node, at: link.endpoint, random: &random, now: now)
             }
         }
         established.removeAll { $0.end != nil }
+    }
+
+    private mutating func ban(_ endpoint: Endpoint, now: MeshInstant) {
+        bans.add(endpoint, now: now)
+        dials.removeAll { $0.endpoint == endpoint }
+        answers.removeAll { $0.endpoint == endpoint }
     }
 
     /// Puts a new link in, in place of an older one of the same node.

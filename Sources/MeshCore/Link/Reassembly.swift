@@ -27,9 +27,12 @@ struct Reassembly {
 
     private let messageLimit: Int
     private let byteLimit: Int
-    private var finished = [ReplayWindow](repeating: ReplayWindow(), count: Lane.allCases.count)
+    private var finished = [ReplayWindow](
+        repeating: ReplayWindow(count: LinkProtocol.messageWindowCount),
+        count: Lane.allCases.count
+    )
     private var partials: [Key: Partial] = [:]
-    /// Units: bytes kept of messages that are not complete.
+    /// Units: bytes kept for messages that are not complete.
     private(set) var byteCount = 0
 
     init(messageLimit: Int, byteLimit: Int) {
@@ -41,49 +44,66 @@ struct Reassembly {
     var messageCount: Int { partials.count }
 
     /// Takes one piece.
-    mutating func add(_ frame: Frame.MessageFrame) -> Outcome {
+    ///
+    /// - Parameter room: Units: bytes that may be kept more than there are.
+    mutating func add(_ frame: Frame.MessageFrame, room: Int) -> Outcome {
         let lane = Int(frame.lane.rawValue)
         guard !finished[lane].contains(frame.number) else { return .waiting }
+        let key = Key(lane: frame.lane, number: frame.number)
         if frame.offset == 0, frame.total == frame.data.count {
             finished[lane].insert(frame.number)
-            if let old = partials.removeValue(forKey: Key(lane: frame.lane, number: frame.number)) {
-                byteCount -= old.bytes.count
-            }
+            if let old = partials.removeValue(forKey: key) { byteCount -= old.bytes.count }
             return .complete(Array(frame.data))
         }
-        return keep(frame)
+        guard let index = partials.index(forKey: key) else { return begin(key, with: frame, room: room) }
+        let oldCount = partials.values[index].bytes.count
+        let outcome = Self.put(frame, into: &partials.values[index], room: freeCount(for: frame, room: room))
+        byteCount += partials.values[index].bytes.count - oldCount
+        return finish(at: index, after: outcome)
     }
 
-    private mutating func keep(_ frame: Frame.MessageFrame) -> Outcome {
-        let key = Key(lane: frame.lane, number: frame.number)
-        let end = frame.offset + frame.data.count
-        // Taken out while it changes, so that its bytes are not copied.
-        var partial = partials.removeValue(forKey: key) ?? Partial()
-        let oldCount = partial.bytes.count
-        var outcome = Outcome.waiting
-        let total = frame.total ?? partial.total
-        if total != partial.total ?? total || max(end, oldCount) > total ?? .max {
-            outcome = .malformed
-        } else if partials.count >= messageLimit || byteCount + max(0, end - oldCount) > byteLimit {
-            outcome = .noRoom
-        } else {
-            partial.total = total
-            partial.bytes.append(contentsOf: repeatElement(0, count: max(0, end - oldCount)))
-            partial.bytes.replaceSubrange(frame.offset..<end, with: frame.data)
-            partial.present.insert(frame.offset..<end)
-            byteCount += partial.bytes.count - oldCount
-        }
-        guard partial.present.ranges.count <= LinkProtocol.maximumGapCount else {
-            byteCount -= partial.bytes.count
-            return .malformed
-        }
-        if partial.isComplete {
-            byteCount -= partial.bytes.count
-            finished[Int(frame.lane.rawValue)].insert(frame.number)
-            return .complete(partial.bytes)
-        }
-        if partial.bytes.isEmpty { return outcome }
+    private mutating func begin(_ key: Key, with frame: Frame.MessageFrame, room: Int) -> Outcome {
+        guard partials.count < messageLimit else { return .noRoom }
+        var partial = Partial()
+        let outcome = Self.put(frame, into: &partial, room: freeCount(for: frame, room: room))
+        guard !partial.bytes.isEmpty else { return outcome }
+        byteCount += partial.bytes.count
         partials[key] = partial
         return outcome
+    }
+
+    /// Hands a complete message out and forgets a senseless one.
+    private mutating func finish(at index: Dictionary<Key, Partial>.Index, after outcome: Outcome) -> Outcome {
+        let isScattered = partials.values[index].present.ranges.count > LinkProtocol.maximumGapCount
+        guard isScattered || partials.values[index].isComplete else { return outcome }
+        let (key, partial) = partials.remove(at: index)
+        byteCount -= partial.bytes.count
+        guard !isScattered else { return .malformed }
+        finished[Int(key.lane.rawValue)].insert(key.number)
+        return .complete(partial.bytes)
+    }
+
+    /// Units: bytes that a message may grow by.
+    ///
+    /// Messages of unknown length may take half of the room only. The others are sure to become complete, since their
+    /// room is kept whole from the start, and then there is room again.
+    private func freeCount(for frame: Frame.MessageFrame, room: Int) -> Int {
+        let limit = frame.total == nil ? byteLimit / 2 : byteLimit
+        return min(room, limit - byteCount)
+    }
+
+    private static func put(_ frame: Frame.MessageFrame, into partial: inout Partial, room: Int) -> Outcome {
+        let end = frame.offset + frame.data.count
+        let oldCount = partial.bytes.count
+        let total = frame.total ?? partial.total
+        guard partial.total == nil || total == partial.total else { return .malformed }
+        if let total, max(end, partial.total == nil ? oldCount : 0) > total { return .malformed }
+        let growth = max(0, (total ?? end) - oldCount)
+        guard growth <= max(0, room) else { return .noRoom }
+        partial.total = total
+        partial.bytes.append(contentsOf: repeatElement(0, count: growth))
+        partial.bytes.replaceSubrange(frame.offset..<end, with: frame.data)
+        partial.present.insert(frame.offset..<end)
+        return .waiting
     }
 }

@@ -1,18 +1,21 @@
-/// Remembers which of the last 2,048 numbers were seen; older ones count as seen.
-///
-/// The bits lie in a ring of one word more than the window, so that moving on clears whole words only.
+/// Remembers which of the last numbers of a sequence were seen; older ones count as seen.
 struct ReplayWindow {
-    private static let wordCount: UInt64 = LinkProtocol.replayWindowCount / 64 + 1
-
+    /// Units: numbers remembered.
+    let count: UInt64
     /// The largest number seen.
     private(set) var largest: UInt64?
-    private var words = [UInt64](repeating: 0, count: Int(Self.wordCount))
+    private var seen: BitRing
+
+    /// Remembers `count` numbers, a multiple of 64.
+    init(count: UInt64) {
+        self.count = count
+        seen = BitRing(count: count)
+    }
 
     /// Whether the number was seen, or is too old to tell.
     func contains(_ number: UInt64) -> Bool {
         guard let largest, number <= largest else { return false }
-        guard largest - number < LinkProtocol.replayWindowCount else { return true }
-        return words[Self.index(of: number)] & Self.mask(of: number) != 0
+        return largest - number >= count || seen[number]
     }
 
     /// Marks the number as seen; false if it was, or is too old.
@@ -20,29 +23,26 @@ struct ReplayWindow {
     mutating func insert(_ number: UInt64) -> Bool {
         guard !contains(number) else { return false }
         advance(to: number)
-        words[Self.index(of: number)] |= Self.mask(of: number)
+        seen[number] = true
         return true
     }
 
     /// The numbers below `number`, seen ones as set bits, highest bit first, without trailing zero bytes.
     func bitmap(below number: UInt64, maximumByteCount: Int) -> [UInt8] {
-        guard let largest, number <= largest else { return [] }
+        guard let largest, number <= largest, largest - number < count else { return [] }
+        let told = min(number, UInt64(maximumByteCount) * 8, count - (largest - number) - 1)
         var bitmap: [UInt8] = []
-        bitmap.reserveCapacity(maximumByteCount)
-        var significantCount = 0
-        for offset in 0..<maximumByteCount {
-            var byte: UInt8 = 0
-            for bit in 0..<8 {
-                let distance = UInt64(offset * 8 + bit + 1)
-                guard distance <= number else { break }
-                let other = number - distance
-                guard largest - other < LinkProtocol.replayWindowCount else { break }
-                if words[Self.index(of: other)] & Self.mask(of: other) != 0 { byte |= 0x80 >> UInt8(bit) }
-            }
-            bitmap.append(byte)
-            if byte != 0 { significantCount = offset + 1 }
+        bitmap.reserveCapacity(maximumByteCount + 8)
+        var offset: UInt64 = 0
+        while offset < told {
+            var bits = seen.bits(endingAt: number - 1 - offset)
+            // What lies beyond may be another number's bit.
+            if told - offset < 64 { bits &= ~(.max >> (told - offset)) }
+            for shift in stride(from: 56, through: 0, by: -8) { bitmap.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+            offset += 64
         }
-        bitmap.removeLast(maximumByteCount - significantCount)
+        let significant = bitmap.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+        bitmap.removeLast(bitmap.count - min(significant, maximumByteCount))
         return bitmap
     }
 
@@ -52,18 +52,8 @@ struct ReplayWindow {
             return
         }
         guard number > previous else { return }
-        let steps = min(number / 64 - previous / 64, Self.wordCount)
-        for step in 0..<steps {
-            words[Int((number / 64 - step) % Self.wordCount)] = 0
-        }
+        let steps = min(number / 64 - previous / 64, count / 64 + 1)
+        for step in 0..<steps { seen[word: number / 64 - step] = 0 }
         largest = number
-    }
-
-    private static func index(of number: UInt64) -> Int {
-        Int(number / 64 % wordCount)
-    }
-
-    private static func mask(of number: UInt64) -> UInt64 {
-        1 << (number % 64)
     }
 }

@@ -15,7 +15,16 @@ struct SendQueue {
     }
 
     /// Whether any lane has something to send.
-    var hasWork: Bool { lanes.contains(where: \.hasWork) }
+    var hasWork: Bool { lanes.indices.contains { lanes[$0].hasWork } }
+
+    /// Whether the lane that everything else waits for has something to send.
+    var hasControl: Bool { has(.control) }
+
+    /// Units: bytes of messages that lane 3 holds; the others' room is fixed.
+    var bulkCapacity: Int {
+        get { lanes[Int(Lane.bulk.rawValue)].capacity }
+        set { lanes[Int(Lane.bulk.rawValue)].capacity = newValue }
+    }
 
     /// Takes a message, if its lane has room.
     mutating func append(_ message: [UInt8], lane: Lane, tag: UInt64) -> Bool {

@@ -1,105 +1,208 @@
 /// A packet whose acknowledgement is awaited.
 struct SentPacket {
-    let number: UInt64
-    let sentAt: MeshInstant
-    var pieces: [LaneQueue.Piece] = []
-    var carriesPing = false
-    var carriesStatus = false
-    fileprivate var overtakenCount = 0
-    fileprivate(set) var isLost = false
-
-    init(number: UInt64, sentAt: MeshInstant) {
-        self.number = number
-        self.sentAt = sentAt
+    enum State {
+        case inFlight
+        /// Not acknowledged in time; it may be all the same.
+        case lost
+        case acknowledged
     }
 
+    let number: UInt64
+    let sentAt: MeshInstant
+    /// Units: bytes of the datagram.
+    let byteCount: Int
+    let stamp: RateController.Stamp
+    fileprivate(set) var content: PacketContent
+    fileprivate(set) var state = State.inFlight
+
+    init(
+        number: UInt64,
+        sentAt: MeshInstant,
+        byteCount: Int,
+        stamp: RateController.Stamp,
+        content: PacketContent
+    ) {
+        self.number = number
+        self.sentAt = sentAt
+        self.byteCount = byteCount
+        self.stamp = stamp
+        self.content = content
+    }
+}
+
+/// What a packet carries that its acknowledgement or loss is about.
+///
+/// Most packets carry one piece of one message; only more cost an array.
+struct PacketContent {
+    var carriesPing = false
+    var carriesStatus = false
+    /// Whether it carries live datagrams, which nobody sends again.
+    var carriesDatagram = false
+    private(set) var firstPiece: LaneQueue.Piece?
+    private(set) var otherPieces: [LaneQueue.Piece] = []
+
     /// Whether the peer owes an acknowledgement.
-    var isEliciting: Bool { carriesPing || carriesStatus || !pieces.isEmpty }
+    var isEliciting: Bool { carriesPing || carriesStatus || carriesDatagram || firstPiece != nil }
+
+    mutating func append(_ piece: LaneQueue.Piece) {
+        if firstPiece == nil {
+            firstPiece = piece
+        } else {
+            otherPieces.append(piece)
+        }
+    }
 }
 
 /// The packets on their way, in the order of their numbers, and which of them count as lost.
 ///
-/// A lost packet stays for a while: an acknowledgement that comes late still tells the round trip.
+/// A lost packet stays as long as an acknowledgement can name it: one that comes late still tells the round trip.
+/// Invariant: no packet before `firstInFlight` is in flight, and the numbers kept span less than
+/// `2 * LinkProtocol.packetSpread`.
 struct SentPackets {
     /// Newer packets acknowledged before an older one counts as lost.
     private static let overtakingLimit = 3
-    /// Units: lost packets remembered.
-    static let maximumLostCount = 128
+    /// Units: packet numbers that those kept span.
+    static let maximumSpan = 2 * LinkProtocol.packetSpread
 
-    private var packets: [SentPacket] = []
+    private var packets = Fifo<SentPacket>()
+    /// The place of the oldest packet in flight.
+    private var firstInFlight = 0
+    /// The packets in flight or lost.
+    private var awaited = BitRing(count: Self.maximumSpan)
+    /// The largest numbers acknowledged, as many as overtake a packet, largest first.
+    private var newest: [UInt64] = []
     /// Units: packets neither acknowledged nor lost.
     private(set) var inFlightCount = 0
+    /// Units: bytes of the packets neither acknowledged nor lost.
+    private(set) var inFlightByteCount = 0
     /// When the next overtaken packet is old enough to count as lost.
     private(set) var lossDeadline = MeshInstant.distantFuture
 
     /// The largest number acknowledged so far.
-    private(set) var newestAcknowledged: UInt64?
+    var newestAcknowledged: UInt64? { newest.first }
 
     /// When the oldest packet in flight was sent.
-    var oldestSentAt: MeshInstant? { packets.first { !$0.isLost }?.sentAt }
+    var oldestSentAt: MeshInstant? { firstInFlight < packets.count ? packets[firstInFlight].sentAt : nil }
 
-    mutating func record(_ packet: SentPacket) {
-        packets.append(packet)
-        inFlightCount += 1
+    /// Whether a packet of this number can be told from those in flight by an acknowledgement.
+    func hasRoom(for number: UInt64) -> Bool {
+        firstInFlight >= packets.count || number - packets[firstInFlight].number < LinkProtocol.packetSpread
     }
 
-    /// Removes the packets acknowledged and answers them, oldest first.
-    mutating func acknowledge(where isCovered: (UInt64) -> Bool) -> [SentPacket] {
+    /// Adds a packet that there is room for; its number is larger than all before.
+    mutating func record(_ packet: SentPacket) {
+        while let oldest = packets.first, packet.number - oldest.number >= Self.maximumSpan {
+            if oldest.state == .lost { awaited[oldest.number] = false }
+            packets.removeFirst()
+            firstInFlight -= 1
+        }
+        packets.append(packet)
+        awaited[packet.number] = true
+        inFlightCount += 1
+        inFlightByteCount += packet.byteCount
+    }
+
+    /// Answers the packets that are acknowledged for the first time, oldest first, as they were before.
+    mutating func acknowledge(_ acknowledgement: Frame.Acknowledgement, largest: UInt64) -> [SentPacket] {
+        guard let oldest = packets.first?.number, let youngest = packets.last?.number else { return [] }
+        let reach = UInt64(acknowledgement.bitmap.count * 8)
+        let bottom = max(oldest, largest - min(reach, largest))
+        let top = min(youngest, largest)
+        guard bottom <= top else { return [] }
         var acknowledged: [SentPacket] = []
-        for index in packets.indices.reversed() {
-            if isCovered(packets[index].number) {
-                acknowledged.append(packets[index])
-                if !packets[index].isLost { inFlightCount -= 1 }
-            } else {
-                packets[index].overtakenCount += acknowledged.count
+        var place = 0
+        for index in (bottom / 64)...(top / 64) {
+            var bits = awaited[word: index] & acknowledgement.bits(ofWord: index, largest: largest)
+            while bits != 0 {
+                let number = index * 64 + UInt64(bits.trailingZeroBitCount)
+                bits &= bits - 1
+                place = self.place(of: number, from: place)
+                acknowledged.append(settle(at: place))
+                noteAcknowledged(number)
             }
         }
-        guard let newest = acknowledged.first else { return [] }
-        newestAcknowledged = max(newest.number, newestAcknowledged ?? 0)
-        packets.removeAll { isCovered($0.number) }
-        return acknowledged.reversed()
+        forgetSettled()
+        return acknowledged
     }
 
     /// Declares overtaken packets lost that are older than `delay` and answers them, oldest first.
     mutating func takeOvertaken(olderThan delay: Duration, now: MeshInstant) -> [SentPacket] {
         lossDeadline = .distantFuture
+        guard newest.count == Self.overtakingLimit, let overtaking = newest.last else { return [] }
         var lost: [SentPacket] = []
-        for index in packets.indices
-        where !packets[index].isLost && packets[index].overtakenCount >= Self.overtakingLimit {
-            let deadline = packets[index].sentAt.advanced(by: delay)
+        while firstInFlight < packets.count, packets[firstInFlight].number < overtaking {
+            let deadline = packets[firstInFlight].sentAt.advanced(by: delay)
             guard deadline <= now else {
-                lossDeadline = min(lossDeadline, deadline)
-                continue
+                lossDeadline = deadline
+                break
             }
-            lost.append(declareLost(at: index))
+            lost.append(declareFirstLost())
         }
-        forgetOldest()
         return lost
     }
 
     /// Declares all packets lost that are older than `delay` and answers them, oldest first.
     mutating func takeAll(olderThan delay: Duration, now: MeshInstant) -> [SentPacket] {
         var lost: [SentPacket] = []
-        for index in packets.indices where !packets[index].isLost && packets[index].sentAt.advanced(by: delay) <= now {
-            lost.append(declareLost(at: index))
-        }
-        forgetOldest()
+        while let sentAt = oldestSentAt, sentAt.advanced(by: delay) <= now { lost.append(declareFirstLost()) }
         return lost
     }
 
-    private mutating func declareLost(at index: Int) -> SentPacket {
-        packets[index].isLost = true
+    // MARK: - Parts
+
+    private mutating func declareFirstLost() -> SentPacket {
+        let packet = packets[firstInFlight]
+        packets[firstInFlight].state = .lost
         inFlightCount -= 1
-        return packets[index]
+        inFlightByteCount -= packet.byteCount
+        skipSettled()
+        return packet
     }
 
-    private mutating func forgetOldest() {
-        var excess = packets.count - inFlightCount - Self.maximumLostCount
-        guard excess > 0 else { return }
-        packets.removeAll { packet in
-            guard packet.isLost, excess > 0 else { return false }
-            excess -= 1
-            return true
+    private mutating func settle(at place: Int) -> SentPacket {
+        let packet = packets[place]
+        if packet.state == .inFlight {
+            inFlightCount -= 1
+            inFlightByteCount -= packet.byteCount
         }
+        packets[place].state = .acknowledged
+        packets[place].content = PacketContent()
+        awaited[packet.number] = false
+        return packet
+    }
+
+    private mutating func noteAcknowledged(_ number: UInt64) {
+        let place = newest.firstIndex { $0 < number } ?? newest.endIndex
+        newest.insert(number, at: place)
+        if newest.count > Self.overtakingLimit { newest.removeLast() }
+    }
+
+    private mutating func skipSettled() {
+        while firstInFlight < packets.count, packets[firstInFlight].state != .inFlight { firstInFlight += 1 }
+    }
+
+    private mutating func forgetSettled() {
+        skipSettled()
+        while packets.first?.state == .acknowledged {
+            packets.removeFirst()
+            firstInFlight -= 1
+        }
+    }
+
+    /// The place of a packet that is kept.
+    private func place(of number: UInt64, from start: Int) -> Int {
+        var low = start
+        // Mostly the next one.
+        for place in start..<min(start + 2, packets.count) where packets[place].number == number { return place }
+        var high = packets.count
+        while low < high {
+            let middle = (low + high) / 2
+            if packets[middle].number < number {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
     }
 }

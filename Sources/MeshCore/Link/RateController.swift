@@ -1,0 +1,326 @@
+/// How fast one link may send, and how much may be on its way: the rate named "steady".
+///
+/// It measures how fast data arrives at the peer and sends at that rate, a little more now and then to see whether more
+/// would arrive, a little less right after to let queues drain. Loss alone never slows it down, so bad radio does not;
+/// a standing queue does. Rates are bytes of datagrams a second.
+/// Source: PROTOCOL §3.4; N. Cardwell et al., "BBR: congestion-based congestion control", ACM Queue 14 (5), 2016.
+struct RateController {
+    /// What was known when a packet was sent; its acknowledgement is measured against it.
+    struct Stamp {
+        fileprivate var delivered: Int
+        fileprivate var deliveredAt: MeshInstant
+        fileprivate var firstSentAt: MeshInstant
+        fileprivate var isApplicationLimited: Bool
+        fileprivate var pressure: Pressure
+    }
+
+    /// What the packets of the moment ask of the path.
+    fileprivate enum Pressure {
+        /// Less than it carries.
+        case relaxed
+        /// What it carries.
+        case even
+        /// More than it carries.
+        case pressing
+    }
+
+    private enum Mode: Equatable {
+        /// Doubles the rate each round until it grows no more.
+        case startup
+        /// Lets the queue drain that the startup has filled.
+        case drain
+        /// Goes through `gains`, one after the other.
+        case cycle(Int)
+    }
+
+    static let startupGain = 2.0
+    static let drainGain = 0.5
+    /// The gains of the phases of a cycle.
+    static let gains = [1.25, 0.75, 1, 1, 1, 1, 1, 1]
+    /// The shortest phase of a cycle.
+    static let minimumPhase = Duration.milliseconds(10)
+    /// Queueing that is tolerated; beyond it and the least round trip the link sends less than arrives.
+    static let standingQueue = Duration.milliseconds(20)
+    /// Round trips shorter than this are a matter of processors and timers, and say nothing of what a path holds.
+    static let minimumRoundTrip = Duration.milliseconds(2)
+    /// Units: packets on their way beyond what the path holds.
+    static let windowReserve = 16
+    /// Units: packets of the first round trip.
+    static let initialPacketCount = 10
+    /// Rounds without growth that end the startup.
+    static let plateauRoundCount = 3
+    /// The growth of a round below which it counts as none.
+    static let plateauGrowth = 1.25
+    /// Units: bytes a second below which no measurement makes a link fall.
+    static let minimumRate = 10_000.0
+    /// The largest loss that is made up for by sending more.
+    static let maximumLossFloor = 0.5
+
+    private var mode = Mode.startup
+    private var phaseEnd = MeshInstant.zero
+    private var rates = RecentMaximum()
+    private var leastRoundTrip: RecentMinimum
+    private let initialRoundTrip: Duration
+    /// Whether more waits in the path's queues than is tolerated.
+    private var hasStandingQueue = false
+
+    /// Units: bytes acknowledged so far.
+    private var delivered = 0
+    private var deliveredAt = MeshInstant.zero
+    private var firstSentAt = MeshInstant.zero
+    /// Units: bytes; what is sent before more than these have arrived is less than the link could carry; 0 for nothing.
+    private var applicationLimitedEnd = 1
+
+    private var roundEnd = 0
+    private var isRoundMeasured = false
+    private var plateauRate = 0.0
+    private var plateauCount = 0
+
+    private var relaxedLoss = LossAverage(weight: 128)
+    private var evenLoss = LossAverage(weight: 256)
+    private var wholeLoss = LossAverage(weight: 256)
+
+    /// Starts with a round trip that is measured or a guess.
+    init(roundTrip: Duration) {
+        initialRoundTrip = roundTrip
+        leastRoundTrip = RecentMinimum()
+    }
+
+    // MARK: - Reading
+
+    /// Units: bytes a second that arrive at the peer when there is enough to send; nil before the first measurement.
+    var measuredRate: Double? { rates.maximum > 0 ? rates.maximum : nil }
+
+    /// The part of all packets that is lost, smoothed.
+    var loss: Double { wholeLoss.value }
+
+    /// Units: bytes a second to send at.
+    var pace: Double { gain * rate / (1 - lossFloor) }
+
+    /// Units: bytes that may be on their way.
+    var window: Int {
+        Int(2 * pipe / (1 - lossFloor)) + Self.windowReserve * LinkProtocol.maximumDatagramByteCount
+    }
+
+    /// Units: bytes that the path holds without queueing, twice.
+    var doublePipe: Int { Int(2 * pipe) }
+
+    private var rate: Double {
+        measuredRate ?? Double(Self.initialPacketCount * LinkProtocol.maximumDatagramByteCount) / leastSeconds
+    }
+
+    private var pipe: Double { rate * leastSeconds }
+
+    private var leastSeconds: Double {
+        let nanoseconds = (leastRoundTrip.minimum ?? initialRoundTrip).wholeNanoseconds
+        return Double(max(nanoseconds, Self.minimumRoundTrip.wholeNanoseconds)) / 1e9
+    }
+
+    /// The loss that is there without pressure of this link, so that sending less would not lessen it.
+    private var lossFloor: Double { min(relaxedLoss.value, evenLoss.value, Self.maximumLossFloor) }
+
+    private var gain: Double {
+        switch mode {
+        case .startup: Self.startupGain
+        case .drain: Self.drainGain
+        case .cycle(let phase): hasStandingQueue ? min(Self.gains[phase], 0.75) : Self.gains[phase]
+        }
+    }
+
+    private var pressure: Pressure {
+        if applicationLimitedEnd > 0 { return .relaxed }
+        guard case .cycle(let phase) = mode, !hasStandingQueue else { return .pressing }
+        return Self.gains[phase] > 1 ? .pressing : Self.gains[phase] < 1 ? .relaxed : .even
+    }
+
+    // MARK: - Events
+
+    /// What a packet that is sent carries with it.
+    mutating func stamp(inFlightByteCount: Int, now: MeshInstant) -> Stamp {
+        // What counts as lost may yet arrive, and must not seem to have gone in no time.
+        if inFlightByteCount == 0, applicationLimitedEnd > 0 {
+            firstSentAt = now
+            deliveredAt = now
+        }
+        return Stamp(
+            delivered: delivered,
+            deliveredAt: deliveredAt,
+            firstSentAt: firstSentAt,
+            isApplicationLimited: applicationLimitedEnd > 0,
+            pressure: pressure
+        )
+    }
+
+    /// Notes that there is nothing more to send, so that what arrives next does not tell what the path can carry.
+    mutating func noteIdle(inFlightByteCount: Int) {
+        applicationLimitedEnd = max(1, delivered + inFlightByteCount)
+    }
+
+    /// Learns from packets that arrived.
+    ///
+    /// - Parameters:
+    ///   - packets: Those that one acknowledgement is the first to name, not empty.
+    ///   - inFlightByteCount: What is on its way without them.
+    mutating func acknowledge(
+        _ packets: [SentPacket],
+        roundTrip: RoundTripEstimate,
+        inFlightByteCount: Int,
+        now: MeshInstant
+    ) {
+        guard var newest = packets.first else { return }
+        for packet in packets {
+            delivered += packet.byteCount
+            count(packet, isLost: false)
+            if packet.stamp.delivered >= newest.stamp.delivered { newest = packet }
+        }
+        deliveredAt = now
+        firstSentAt = newest.sentAt
+        if delivered > applicationLimitedEnd { applicationLimitedEnd = 0 }
+        if roundTrip.isMeasured { leastRoundTrip.add(roundTrip.latest, now: now) }
+        measure(newest, now: now)
+        if newest.stamp.delivered >= roundEnd { endRound() }
+        if let least = leastRoundTrip.minimum {
+            hasStandingQueue = roundTrip.smoothed - least > max(Self.standingQueue, least)
+        }
+        advance(inFlightByteCount: inFlightByteCount, now: now)
+    }
+
+    /// Learns from packets that count as lost.
+    mutating func lose(_ packets: [SentPacket]) {
+        for packet in packets { count(packet, isLost: true) }
+    }
+
+    /// Starts anew after nothing arrived for long: the path may be another one.
+    mutating func restart() {
+        mode = .startup
+        rates = RecentMaximum()
+        plateauRate = 0
+        plateauCount = 0
+        hasStandingQueue = false
+    }
+
+    // MARK: - Parts
+
+    private mutating func measure(_ packet: SentPacket, now: MeshInstant) {
+        let stamp = packet.stamp
+        let interval = max(
+            packet.sentAt.nanoseconds &- stamp.firstSentAt.nanoseconds,
+            now.nanoseconds &- stamp.deliveredAt.nanoseconds
+        )
+        guard interval > 0 else { return }
+        let sample = Double(delivered - stamp.delivered) * 1e9 / Double(interval)
+        guard !stamp.isApplicationLimited || sample > rate else { return }
+        rates.add(max(sample, Self.minimumRate))
+        if !stamp.isApplicationLimited { isRoundMeasured = true }
+    }
+
+    private mutating func endRound() {
+        roundEnd = delivered
+        // Rounds in which there was too little to send teach nothing and age nothing.
+        guard isRoundMeasured else { return }
+        isRoundMeasured = false
+        if rate >= plateauRate * Self.plateauGrowth {
+            plateauRate = rate
+            plateauCount = 0
+        } else {
+            plateauCount += 1
+        }
+        rates.advance()
+    }
+
+    private mutating func advance(inFlightByteCount: Int, now: MeshInstant) {
+        switch mode {
+        case .startup:
+            if plateauCount >= Self.plateauRoundCount { mode = .drain }
+        case .drain:
+            if Double(inFlightByteCount) <= pipe / (1 - lossFloor) { enter(2, now: now) }
+        case .cycle(let phase):
+            if phaseEnd <= now { enter((phase + 1) % Self.gains.count, now: now) }
+        }
+    }
+
+    private mutating func enter(_ phase: Int, now: MeshInstant) {
+        mode = .cycle(phase)
+        phaseEnd = now.advanced(by: max(Self.minimumPhase, leastRoundTrip.minimum ?? .zero))
+    }
+
+    private mutating func count(_ packet: SentPacket, isLost: Bool) {
+        // Acknowledged after all.
+        if packet.state == .lost, !isLost {
+            wholeLoss.takeBack()
+            switch packet.stamp.pressure {
+            case .relaxed: relaxedLoss.takeBack()
+            case .even: evenLoss.takeBack()
+            case .pressing: break
+            }
+            return
+        }
+        wholeLoss.add(isLost)
+        switch packet.stamp.pressure {
+        case .relaxed: relaxedLoss.add(isLost)
+        case .even: evenLoss.add(isLost)
+        case .pressing: break
+        }
+    }
+}
+
+/// The largest value of the last ten rounds.
+private struct RecentMaximum {
+    private static let roundCount = 10
+
+    private var maxima = [Double](repeating: 0, count: Self.roundCount)
+    private var round = 0
+    private(set) var maximum = 0.0
+
+    mutating func add(_ value: Double) {
+        maxima[round] = max(maxima[round], value)
+        maximum = max(maximum, value)
+    }
+
+    /// Begins the next round.
+    mutating func advance() {
+        maximum = maxima.max() ?? 0
+        round = (round + 1) % Self.roundCount
+        maxima[round] = 0
+    }
+}
+
+/// The smallest duration of the last ten seconds, kept as those of two halves.
+private struct RecentMinimum {
+    private static let half = Duration.seconds(5)
+
+    private var previous: Duration?
+    private var current: Duration?
+    private var halfEnd = MeshInstant.zero
+    private(set) var minimum: Duration?
+
+    mutating func add(_ value: Duration, now: MeshInstant) {
+        if halfEnd <= now {
+            previous = current
+            current = nil
+            halfEnd = now.advanced(by: Self.half)
+        }
+        current = min(current ?? value, value)
+        minimum = min(current ?? value, previous ?? value)
+    }
+}
+
+/// The part of packets lost, the latest counting most.
+private struct LossAverage {
+    /// Units: packets that the average spreads over.
+    private let weight: Double
+    private(set) var value = 0.0
+
+    init(weight: Double) {
+        self.weight = weight
+    }
+
+    mutating func add(_ isLost: Bool) {
+        value += ((isLost ? 1 : 0) - value) / weight
+    }
+
+    /// Undoes the loss of a packet that was only late.
+    mutating func takeBack() {
+        value = max(0, value - 1 / weight)
+    }
+}
