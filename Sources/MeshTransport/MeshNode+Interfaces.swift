@@ -27,19 +27,6 @@ extension MeshNode {
         }
     }
 
-    /// The static peers' endpoints, looked up on another thread.
-    func resolveStaticPeers() async throws(MeshTransportError) -> [Endpoint] {
-        guard !configuration.staticPeers.isEmpty else { return [] }
-        let names = configuration.staticPeers
-        let answer: Result<[Endpoint], MeshTransportError>
-        do {
-            answer = try await NIOThreadPool.singleton.runIfActive { StaticPeers.resolve(names) }
-        } catch {
-            throw MeshTransportError(.unresolvedPeer, reason: "the lookup could not run", cause: error)
-        }
-        return try answer.get()
-    }
-
     /// Opens the interface-less sockets, if the configuration wants them.
     func openRoutedSockets() throws(MeshTransportError) {
         guard configuration.opensRoutedSockets else { return }
@@ -68,6 +55,7 @@ extension MeshNode {
         ) { _ in
             self.assumeIsolated {
                 $0.checkInterfaces()
+                $0.announceAgain()
                 // After a sleep of the machine this comes sooner than a timer that slept with it.
                 $0.handle(.tick)
             }
@@ -78,6 +66,7 @@ extension MeshNode {
     /// Closes every socket and waits until they are closed.
     func closeEverything() async {
         monitoring?.cancel()
+        lookingUp?.cancel()
         let channels = attachments.values.compactMap(\.sockets).flatMap(\.channels)
         for attachment in attachments.values { attachment.retry?.cancel() }
         attachments = [:]
@@ -91,7 +80,8 @@ extension MeshNode {
 
     private func checkInterfaces() {
         do {
-            for change in monitor.update(try LocalInterface.current()) {
+            let changes = monitor.update(try LocalInterface.current())
+            for change in changes {
                 switch change {
                 case .up(let interface):
                     attachments[interface.id] = Attachment(interface: interface)
@@ -101,6 +91,7 @@ extension MeshNode {
                     attachments.removeValue(forKey: id)?.retry?.cancel()
                 }
             }
+            if !changes.isEmpty { lookUpStaticPeers() }
         } catch {
             logger.debug("cannot list interfaces", metadata: ["error": "\(error)"])
         }
@@ -116,6 +107,7 @@ extension MeshNode {
 
     private func retryLater(_ id: InterfaceID, uptime: Duration = .zero, after error: IOError) {
         guard var attachment = attachments[id] else { return }
+        attachment.sender = nil
         let delay = attachment.backoff.delay(afterUptime: uptime)
         attachment.retry = eventLoop.scheduleTask(in: .nanoseconds(delay.wholeNanoseconds)) {
             self.assumeIsolated {
@@ -138,14 +130,15 @@ extension MeshNode {
         let interface = attachment.interface
         let groups = groups(on: interface)
         let unicast = try openUnicastSocket(attachment)
+        attachment.sender = DatagramSender(descriptor: try unicast.duplicate())
         let listeners = try groups.map { group throws(IOError) in try MulticastSockets.open(group, on: interface) }
         openingCount += 1
         let opening = openingCount
         attachment.opening = opening
         attachments[id] = attachment
         let channels =
-            [unicast.channel(to: self, on: id, opening: opening, isMulticast: false)]
-            + listeners.map { $0.channel(to: self, on: id, opening: opening, isMulticast: true) }
+            [unicast.channel(to: self, on: id, opening: opening, reading: unicast.joinArrivals() ? .joined : .single)]
+            + listeners.map { $0.channel(to: self, on: id, opening: opening, reading: .multicast) }
         let destinations = groups.map { SocketAddress($0.address, port: $0.port, onInterface: id.index) }
         EventLoopFuture.whenAllComplete(channels, on: eventLoop).whenSuccess { results in
             self.assumeIsolated { $0.socketsOpened(results, on: id, opening: opening, destinations: destinations) }
@@ -189,14 +182,14 @@ extension MeshNode {
             destinations: destinations,
             since: clock.now
         )
-        let port = sockets.port ?? 0
         attachment.sockets = sockets
-        attachment.lastPort = port
+        attachment.lastPort = sockets.port ?? 0
+        attachment.cannotSend = false
         attachments[id] = attachment
-        handle(.interfaceUp(id, prefixes: attachment.interface.prefixes, unicastPort: port))
+        announce(id)
     }
 
-    /// Takes the end of a socket that nobody asked to close: NIO ends one for good on most send errors.
+    /// Takes the end of a socket that nobody asked to close, as after an error of reading.
     func socketsFailed(on id: InterfaceID, opening: UInt64) {
         guard let attachment = attachments[id], attachment.opening == opening else { return }
         let uptime = attachment.sockets?.since.duration(to: clock.now) ?? .zero
@@ -212,6 +205,7 @@ extension MeshNode {
     private func closeSockets(on id: InterfaceID) {
         guard let sockets = attachments[id]?.sockets else { return }
         attachments[id]?.sockets = nil
+        attachments[id]?.sender = nil
         attachments[id]?.opening = 0
         sockets.channels.forEach { $0.close(promise: nil) }
         handle(.interfaceDown(id))

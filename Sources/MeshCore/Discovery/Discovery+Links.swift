@@ -14,6 +14,11 @@ extension Discovery {
         fillIfDue(now: now, into: &effects)
     }
 
+    /// Dials an address no more, whose peer has moved.
+    package mutating func removeStaticPeer(_ endpoint: Endpoint) {
+        overlay.staticPeers.removeAll { $0.endpoint == endpoint }
+    }
+
     /// Takes a link that has come up; a second call with the same number tells that its path has moved.
     package mutating func linkUp(_ info: LinkInfo, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard !hasLeft else { return }

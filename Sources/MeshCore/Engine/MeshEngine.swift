@@ -131,6 +131,8 @@ public struct MeshEngine: Sendable {
             router.submit(kind: kind, body: body, life: life, now: now, over: &links, into: &routerEffects)
         case .addStaticPeer(let endpoint):
             discovery.addStaticPeer(endpoint, now: now, into: &discoveryEffects)
+        case .removeStaticPeer(let endpoint):
+            discovery.removeStaticPeer(endpoint)
         case .leave:
             discovery.leave(now: now, into: &discoveryEffects)
             for link in links.table.links {

@@ -12,6 +12,8 @@ public enum MeshEvent: Equatable, Sendable {
     case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
     /// Links to this address are wanted always, whatever discovery says.
     case addStaticPeer(Endpoint)
+    /// This address is no static peer's any more; a link to it stays until it ends.
+    case removeStaticPeer(Endpoint)
     /// Leave: tell the neighbours and close the links. The engine does nothing afterwards.
     case leave
 }

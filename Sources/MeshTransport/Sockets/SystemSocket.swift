@@ -32,6 +32,13 @@ final class SystemSocket {
         if let descriptor { _ = close(descriptor) }
     }
 
+    /// Another descriptor of the same socket, for a new owner.
+    func duplicate() throws(IOError) -> CInt {
+        let copy = fcntl(descriptor ?? -1, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw IOError(errnoCode: errno, reason: "duplicate") }
+        return copy
+    }
+
     /// Hands the descriptor to a new owner.
     func release() -> CInt? {
         defer { descriptor = nil }

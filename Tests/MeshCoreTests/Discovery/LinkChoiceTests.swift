@@ -128,6 +128,19 @@ struct LinkChoiceTests {
         #expect(driver.run(for: .milliseconds(1_300)).effects.dials == [endpoint])
     }
 
+    @Test("A static peer that was taken out is not dialled again, others are")
+    func removedStaticPeer() {
+        let routed = InterfaceID(index: 0, family: .v4)
+        let endpoints = [1, 2].map { Endpoint(interface: routed, address: ipv4(192, 0, 2, $0), port: 5) }
+        var driver = DiscoveryDriver()
+        for endpoint in endpoints {
+            _ = driver.act { $0.addStaticPeer(endpoint, now: $1, into: &$2) }
+            _ = driver.act { $0.dialFailed(nil, endpoint, now: $1, into: &$2) }
+        }
+        _ = driver.act { discovery, _, _ in discovery.removeStaticPeer(endpoints[0]) }
+        #expect(driver.run(for: .milliseconds(1_300)).effects.dials == [endpoints[1]])
+    }
+
     @Test("Sockets that open anew make a static peer be dialled without waiting")
     func staticPeerInterface() {
         let routed = InterfaceID(index: 0, family: .v4)
