@@ -14,6 +14,8 @@ import NIOPosix
 extension MeshNode {
     /// How often the system is asked for its interfaces.
     private static let monitoringInterval = TimeAmount.seconds(1)
+    /// How long after a notice they are looked at, since several come together.
+    private static let noticeDelay = TimeAmount.milliseconds(20)
 
     // MARK: Starting and stopping
 
@@ -47,8 +49,10 @@ extension MeshNode {
         }
     }
 
-    /// Looks at the interfaces, and again every second.
+    /// Looks at the interfaces, again every second, and whenever the system says that something has changed.
     func startMonitoring() {
+        // Where there are no notices, a second is late enough to be noticed and early enough to be borne.
+        notices = try? InterfaceNotices.open(for: self)
         monitoring = eventLoop.scheduleRepeatedTask(
             initialDelay: Self.monitoringInterval,
             delay: Self.monitoringInterval
@@ -63,9 +67,23 @@ extension MeshNode {
         checkInterfaces()
     }
 
+    /// Takes a notice that interfaces or addresses have changed.
+    func noticeArrived() {
+        guard monitoring != nil, !isNoticePending else { return }
+        isNoticePending = true
+        eventLoop.scheduleTask(in: Self.noticeDelay) {
+            self.assumeIsolated {
+                $0.isNoticePending = false
+                if $0.monitoring != nil { $0.checkInterfaces() }
+            }
+        }
+    }
+
     /// Closes every socket and waits until they are closed.
     func closeEverything() async {
         monitoring?.cancel()
+        monitoring = nil
+        notices?.whenSuccess { $0.close(promise: nil) }
         lookingUp?.cancel()
         let channels = attachments.values.compactMap(\.sockets).flatMap(\.channels)
         for attachment in attachments.values { attachment.retry?.cancel() }

@@ -30,6 +30,8 @@ public actor MeshNode {
 
     var monitor: InterfaceMonitor
     var monitoring: RepeatedTask?
+    var notices: EventLoopFuture<any Channel>?
+    var isNoticePending = false
     let lookUp: StaticPeers.LookUp
     var lookingUp: RepeatedTask?
     /// What the names of the static peers meant when they were last looked up.

@@ -56,8 +56,8 @@
 
         /// Adds a table `name` with one rule to the namespace's firewall.
         func filter(_ name: String, _ hook: String, _ rule: String) async throws {
-            let chain = "add chain inet \(name) all { type filter hook \(hook) priority 0; }"
-            try await run("nft", "add table inet \(name); \(chain); add rule inet \(name) all \(rule)")
+            let chain = "add chain inet \(name) drops { type filter hook \(hook) priority 0; }"
+            try await run("nft", "add table inet \(name); \(chain); add rule inet \(name) drops \(rule)")
         }
 
         /// Takes a table out of the namespace's firewall.
