@@ -201,7 +201,7 @@ public struct MeshEngine: Sendable {
             router.linkUp(info.id, node: info.node, now: now, over: &links)
         case .down(let link, let node, let reason):
             effects.append(.linkDown(link, node: node, reason: reason))
-            discovery.linkDown(link, node: node, now: now, into: &discoveryEffects)
+            discovery.linkDown(link, node: node, reason: reason, now: now, into: &discoveryEffects)
             router.linkDown(link, now: now, over: &links)
         case .dialFailed(let node, let endpoint):
             discovery.dialFailed(node, endpoint, now: now, into: &discoveryEffects)

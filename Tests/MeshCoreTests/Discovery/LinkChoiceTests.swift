@@ -105,6 +105,17 @@ struct LinkChoiceTests {
         #expect(driver.run(for: .milliseconds(602)).effects.dials == [Self.endpoint(1)])
     }
 
+    @Test("After the loss of the own interface there is no pause")
+    func ownInterfaceLost() {
+        var driver = Self.driver(hearing: 1)
+        driver.link(1, to: NodeID(1), at: Self.endpoint(1))
+        driver.run(for: .seconds(5))
+        let effects = driver.act {
+            $0.linkDown(LinkID(1), node: NodeID(1), reason: .interfaceLost, now: $1, into: &$2)
+        }
+        #expect(effects.dials == [Self.endpoint(1)])
+    }
+
     @Test("A lost link is replaced at once by one to another node")
     func refill() {
         var driver = Self.driver(hearing: 10)
