@@ -14,6 +14,8 @@ import NIOPosix
 extension MeshNode {
     /// How often the system is asked for its interfaces.
     private static let monitoringInterval = TimeAmount.seconds(1)
+    /// How long after a notice they are looked at, since several come together.
+    private static let noticeDelay = TimeAmount.milliseconds(20)
 
     // MARK: Starting and stopping
 
@@ -25,19 +27,6 @@ extension MeshNode {
         if configuration.useMulticast, configuration.groups.contains(where: { $0.port == configuration.port }) {
             throw MeshTransportError(.portUnavailable, reason: "\(configuration.port) is the port of a discovery group")
         }
-    }
-
-    /// The static peers' endpoints, looked up on another thread.
-    func resolveStaticPeers() async throws(MeshTransportError) -> [Endpoint] {
-        guard !configuration.staticPeers.isEmpty else { return [] }
-        let names = configuration.staticPeers
-        let answer: Result<[Endpoint], MeshTransportError>
-        do {
-            answer = try await NIOThreadPool.singleton.runIfActive { StaticPeers.resolve(names) }
-        } catch {
-            throw MeshTransportError(.unresolvedPeer, reason: "the lookup could not run", cause: error)
-        }
-        return try answer.get()
     }
 
     /// Opens the interface-less sockets, if the configuration wants them.
@@ -60,14 +49,17 @@ extension MeshNode {
         }
     }
 
-    /// Looks at the interfaces, and again every second.
+    /// Looks at the interfaces, again every second, and whenever the system says that something has changed.
     func startMonitoring() {
+        // Where there are no notices, a second is late enough to be noticed and early enough to be borne.
+        notices = try? InterfaceNotices.open(for: self)
         monitoring = eventLoop.scheduleRepeatedTask(
             initialDelay: Self.monitoringInterval,
             delay: Self.monitoringInterval
         ) { _ in
             self.assumeIsolated {
                 $0.checkInterfaces()
+                $0.announceAgain()
                 // After a sleep of the machine this comes sooner than a timer that slept with it.
                 $0.handle(.tick)
             }
@@ -75,9 +67,24 @@ extension MeshNode {
         checkInterfaces()
     }
 
+    /// Takes a notice that interfaces or addresses have changed.
+    func noticeArrived() {
+        guard monitoring != nil, !isNoticePending else { return }
+        isNoticePending = true
+        eventLoop.scheduleTask(in: Self.noticeDelay) {
+            self.assumeIsolated {
+                $0.isNoticePending = false
+                if $0.monitoring != nil { $0.checkInterfaces() }
+            }
+        }
+    }
+
     /// Closes every socket and waits until they are closed.
     func closeEverything() async {
         monitoring?.cancel()
+        monitoring = nil
+        notices?.whenSuccess { $0.close(promise: nil) }
+        lookingUp?.cancel()
         let channels = attachments.values.compactMap(\.sockets).flatMap(\.channels)
         for attachment in attachments.values { attachment.retry?.cancel() }
         attachments = [:]
@@ -91,7 +98,8 @@ extension MeshNode {
 
     private func checkInterfaces() {
         do {
-            for change in monitor.update(try LocalInterface.current()) {
+            let changes = monitor.update(try LocalInterface.current())
+            for change in changes {
                 switch change {
                 case .up(let interface):
                     attachments[interface.id] = Attachment(interface: interface)
@@ -101,6 +109,7 @@ extension MeshNode {
                     attachments.removeValue(forKey: id)?.retry?.cancel()
                 }
             }
+            if !changes.isEmpty { lookUpStaticPeers() }
         } catch {
             logger.debug("cannot list interfaces", metadata: ["error": "\(error)"])
         }
@@ -116,6 +125,7 @@ extension MeshNode {
 
     private func retryLater(_ id: InterfaceID, uptime: Duration = .zero, after error: IOError) {
         guard var attachment = attachments[id] else { return }
+        attachment.sender = nil
         let delay = attachment.backoff.delay(afterUptime: uptime)
         attachment.retry = eventLoop.scheduleTask(in: .nanoseconds(delay.wholeNanoseconds)) {
             self.assumeIsolated {
@@ -138,14 +148,15 @@ extension MeshNode {
         let interface = attachment.interface
         let groups = groups(on: interface)
         let unicast = try openUnicastSocket(attachment)
+        attachment.sender = DatagramSender(descriptor: try unicast.duplicate())
         let listeners = try groups.map { group throws(IOError) in try MulticastSockets.open(group, on: interface) }
         openingCount += 1
         let opening = openingCount
         attachment.opening = opening
         attachments[id] = attachment
         let channels =
-            [unicast.channel(to: self, on: id, opening: opening, isMulticast: false)]
-            + listeners.map { $0.channel(to: self, on: id, opening: opening, isMulticast: true) }
+            [unicast.channel(to: self, on: id, opening: opening, reading: unicast.joinArrivals() ? .joined : .single)]
+            + listeners.map { $0.channel(to: self, on: id, opening: opening, reading: .multicast) }
         let destinations = groups.map { SocketAddress($0.address, port: $0.port, onInterface: id.index) }
         EventLoopFuture.whenAllComplete(channels, on: eventLoop).whenSuccess { results in
             self.assumeIsolated { $0.socketsOpened(results, on: id, opening: opening, destinations: destinations) }
@@ -189,14 +200,14 @@ extension MeshNode {
             destinations: destinations,
             since: clock.now
         )
-        let port = sockets.port ?? 0
         attachment.sockets = sockets
-        attachment.lastPort = port
+        attachment.lastPort = sockets.port ?? 0
+        attachment.cannotSend = false
         attachments[id] = attachment
-        handle(.interfaceUp(id, prefixes: attachment.interface.prefixes, unicastPort: port))
+        announce(id)
     }
 
-    /// Takes the end of a socket that nobody asked to close: NIO ends one for good on most send errors.
+    /// Takes the end of a socket that nobody asked to close, as after an error of reading.
     func socketsFailed(on id: InterfaceID, opening: UInt64) {
         guard let attachment = attachments[id], attachment.opening == opening else { return }
         let uptime = attachment.sockets?.since.duration(to: clock.now) ?? .zero
@@ -212,6 +223,7 @@ extension MeshNode {
     private func closeSockets(on id: InterfaceID) {
         guard let sockets = attachments[id]?.sockets else { return }
         attachments[id]?.sockets = nil
+        attachments[id]?.sender = nil
         attachments[id]?.opening = 0
         sockets.channels.forEach { $0.close(promise: nil) }
         handle(.interfaceDown(id))

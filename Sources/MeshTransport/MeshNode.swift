@@ -22,14 +22,20 @@ public actor MeshNode {
     private var phase = Phase.new
     private(set) var engine: MeshEngine
     private var effects: [MeshEffect] = []
-    private var outputs = OutputQueue()
+    var outputs = OutputQueue()
+    var outbox = Outbox()
     private var wakeUp: Scheduled<Void>?
     private var wakeUpInstant = MeshInstant.distantFuture
     private var isTurnEndScheduled = false
-    private var unflushed: Set<InterfaceID> = []
 
     var monitor: InterfaceMonitor
     var monitoring: RepeatedTask?
+    var notices: EventLoopFuture<any Channel>?
+    var isNoticePending = false
+    let lookUp: StaticPeers.LookUp
+    var lookingUp: RepeatedTask?
+    /// What the names of the static peers meant when they were last looked up.
+    var staticPeers: [HostPort: Endpoint] = [:]
     var attachments: [InterfaceID: Attachment] = [:]
     var openingCount: UInt64 = 0
     var statistics = SocketStatistics()
@@ -55,6 +61,23 @@ public actor MeshNode {
         logger: Logger,
         eventLoop: any EventLoop
     ) {
+        self.init(
+            configuration: configuration,
+            cryptography: cryptography,
+            logger: logger,
+            eventLoop: eventLoop,
+            lookUp: StaticPeers.resolve
+        )
+    }
+
+    init(
+        configuration: Configuration,
+        cryptography: any MeshCryptography,
+        logger: Logger,
+        eventLoop: any EventLoop,
+        lookUp: @escaping StaticPeers.LookUp
+    ) {
+        self.lookUp = lookUp
         self.configuration = configuration
         self.logger = logger
         self.eventLoop = eventLoop
@@ -81,14 +104,14 @@ public actor MeshNode {
         phase = .starting
         do {
             try checkConfiguration()
-            let peers = try await resolveStaticPeers()
+            staticPeers = try await resolveStaticPeers()
             let records = try await loadStore()
             guard phase == .starting else { return }
             phase = .running
             if !records.isEmpty { handle(.restore(records)) }
             try openRoutedSockets()
             startMonitoring()
-            for peer in peers { handle(.addStaticPeer(peer)) }
+            addStaticPeers()
         } catch {
             await stop()
             throw error
@@ -164,46 +187,9 @@ public actor MeshNode {
         scheduleTurnEnd()
     }
 
-    private func carryOut(_ effect: MeshEffect) {
-        switch effect {
-        case .send(let bytes, let endpoint):
-            let address = SocketAddress(
-                endpoint.address,
-                port: endpoint.port,
-                onInterface: endpoint.interface.index
-            )
-            write(bytes, to: [address], by: endpoint.interface)
-        case .multicast(let bytes, let interface):
-            write(bytes, to: attachments[interface]?.sockets?.destinations ?? [], by: interface)
-        case .deliver(let envelope, let id): outputs.append(.delivered(envelope, id: id))
-        case .transmitted(let id): outputs.append(.transmitted(id))
-        case .carried(let id): outputs.append(.carried(id))
-        case .linkUp(let link, let node, let endpoint): outputs.append(.linkUp(link, node: node, at: endpoint))
-        case .linkDown(let link, let node, let reason): outputs.append(.linkDown(link, node: node, reason: reason))
-        case .storeChanged(let records): keep(records)
-        case .dropped: break  // The engine's snapshot has the counts.
-        }
-    }
-
-    private func write(_ bytes: [UInt8], to addresses: [SocketAddress], by interface: InterfaceID) {
-        guard let channel = attachments[interface]?.sockets?.unicast else {
-            statistics.unsendable += addresses.count
-            return
-        }
-        for address in addresses {
-            guard channel.isWritable else {
-                statistics.unsendable += 1
-                continue
-            }
-            statistics.sent += 1
-            channel.write(AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: bytes)), promise: nil)
-        }
-        unflushed.insert(interface)
-    }
-
     // MARK: The end of a turn
 
-    /// Flushes, hands over and sets the timer once for all events of one turn of the loop.
+    /// Sends, hands over and sets the timer once for all events of one turn of the loop.
     private func scheduleTurnEnd() {
         guard !isTurnEndScheduled else { return }
         isTurnEndScheduled = true
@@ -212,9 +198,7 @@ public actor MeshNode {
 
     private func endTurn() {
         isTurnEndScheduled = false
-        let interfaces = unflushed.sorted()
-        unflushed.removeAll(keepingCapacity: true)
-        for interface in interfaces { attachments[interface]?.sockets?.unicast.flush() }
+        sendOutbox()
         outputs.handOver()
         if phase == .running { setWakeUp() }
     }

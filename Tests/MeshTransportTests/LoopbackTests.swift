@@ -142,8 +142,11 @@ struct LoopbackTests {
                     await node.submit([UInt8(round)])
                     try await steady.received([UInt8(round)])
                 }
+                #expect(node.outputs.all.linkedNodes == [await steady.id])
             }
         }
+        #expect(steady.outputs.all.linkedNodes.count == 20)
+        #expect(steady.outputs.all.mostLinksToOneNode == 1)
     }
 
     @Test("Sockets that fail are opened again and carry envelopes again")

@@ -14,6 +14,11 @@ extension Discovery {
         fillIfDue(now: now, into: &effects)
     }
 
+    /// Dials an address no more, whose peer has moved.
+    package mutating func removeStaticPeer(_ endpoint: Endpoint) {
+        overlay.staticPeers.removeAll { $0.endpoint == endpoint }
+    }
+
     /// Takes a link that has come up; a second call with the same number tells that its path has moved.
     package mutating func linkUp(_ info: LinkInfo, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard !hasLeft else { return }
@@ -38,15 +43,18 @@ extension Discovery {
     }
 
     /// Takes a link that has ended; another one is looked for, and a static peer is dialled again.
+    ///
+    /// Only where the own interface went away there is no pause before the next dial: the peer did not fail.
     package mutating func linkDown(
         _ id: LinkID,
         node: NodeID,
+        reason: LinkEnd = .timedOut,
         now: MeshInstant,
         into effects: inout [DiscoveryEffect]
     ) {
         guard !hasLeft, let index = overlay.links.firstIndex(where: { $0.info.id == id }) else { return }
         let pause = random.jittered(configuration.firstBackoff, by: configuration.backoffJitter)
-        let again = now.advanced(by: pause)
+        let again = reason == .interfaceLost ? now : now.advanced(by: pause)
         for peer in overlay.staticPeers.indices where overlay.staticPeers[peer].link == id {
             overlay.staticPeers[peer].dialNotBefore = again
         }

@@ -143,6 +143,8 @@ public struct MeshEngine: Sendable {
             router.restore(records, now: now, into: &routerEffects)
         case .addStaticPeer(let endpoint):
             discovery.addStaticPeer(endpoint, now: now, into: &discoveryEffects)
+        case .removeStaticPeer(let endpoint):
+            discovery.removeStaticPeer(endpoint)
         case .leave:
             discovery.leave(now: now, into: &discoveryEffects)
             for link in links.table.links {
@@ -211,7 +213,7 @@ public struct MeshEngine: Sendable {
             router.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now)
         case .down(let link, let node, let reason):
             effects.append(.linkDown(link, node: node, reason: reason))
-            discovery.linkDown(link, node: node, now: now, into: &discoveryEffects)
+            discovery.linkDown(link, node: node, reason: reason, now: now, into: &discoveryEffects)
             router.linkDown(link, now: now, over: &links)
         case .dialFailed(let node, let endpoint):
             discovery.dialFailed(node, endpoint, now: now, into: &discoveryEffects)

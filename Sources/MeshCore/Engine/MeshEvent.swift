@@ -14,6 +14,8 @@ public enum MeshEvent: Equatable, Sendable {
     case restore([StoreRecord])
     /// Links to this address are wanted always, whatever discovery says.
     case addStaticPeer(Endpoint)
+    /// This address is no static peer's any more; a link to it stays until it ends.
+    case removeStaticPeer(Endpoint)
     /// Leave: tell the neighbours and close the links. The engine does nothing afterwards.
     case leave
 }

@@ -3,25 +3,25 @@ import NIOCore
 
 /// Turns the peers that people configured into endpoints.
 enum StaticPeers {
-    /// Looks every name up.
+    /// Answers where a peer is.
+    typealias LookUp = @Sendable (HostPort) -> Result<Endpoint, MeshTransportError>
+
+    /// Looks a name up.
     ///
-    /// It blocks while the system asks its name servers, so it has no place on an event loop. An address with a zone belongs to that interface's sockets, every other one to the interface-less socket.
-    static func resolve(_ peers: [HostPort]) -> Result<[Endpoint], MeshTransportError> {
-        var endpoints: [Endpoint] = []
-        for peer in peers {
-            do {
-                let found = try SocketAddress.makeAddressResolvingHost(peer.host, port: Int(peer.port))
-                guard let address = IPAddress(found), !address.isLinkLocal || found.zone != 0 else {
-                    return .failure(
-                        MeshTransportError(.unresolvedPeer, reason: "\(peer) needs a zone, as in fe80::1%eth0")
-                    )
-                }
-                let interface = InterfaceID(index: found.zone, family: address.family)
-                endpoints.append(Endpoint(interface: interface, address: address, port: peer.port))
-            } catch {
-                return .failure(MeshTransportError(.unresolvedPeer, reason: "\(peer) has no address", cause: error))
+    /// It blocks while the system asks its name servers, so it has no place on an event loop. An address with a zone
+    /// belongs to that interface's sockets, every other one to the interface-less socket.
+    static func resolve(_ peer: HostPort) -> Result<Endpoint, MeshTransportError> {
+        do {
+            let found = try SocketAddress.makeAddressResolvingHost(peer.host, port: Int(peer.port))
+            guard let address = IPAddress(found), !address.isLinkLocal || found.zone != 0 else {
+                return .failure(
+                    MeshTransportError(.unresolvedPeer, reason: "\(peer) needs a zone, as in fe80::1%eth0")
+                )
             }
+            let interface = InterfaceID(index: found.zone, family: address.family)
+            return .success(Endpoint(interface: interface, address: address, port: peer.port))
+        } catch {
+            return .failure(MeshTransportError(.unresolvedPeer, reason: "\(peer) has no address", cause: error))
         }
-        return .success(endpoints)
     }
 }

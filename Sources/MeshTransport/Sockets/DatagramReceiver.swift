@@ -28,8 +28,10 @@ final class DatagramReceiver: ChannelInboundHandler {
             return
         }
         guard let source = Endpoint(datagram.remoteAddress, receivedOn: interface) else { return }
-        let bytes = Array(datagram.data.readableBytesView)
-        node.assumeIsolated { [isMulticast] in $0.receive(bytes, from: source, multicast: isMulticast) }
+        let datagrams = datagram.data.cut(into: datagram.metadata?.segmentSize)
+        node.assumeIsolated { [isMulticast] node in
+            for bytes in datagrams { node.receive(bytes, from: source, multicast: isMulticast) }
+        }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -42,5 +44,15 @@ final class DatagramReceiver: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // An error that matters closes the channel, and that is dealt with above.
+    }
+}
+
+extension ByteBuffer {
+    /// The datagrams that the system joined: all of `byteCount`, only the last may be shorter; one without a count.
+    func cut(into byteCount: Int?) -> [[UInt8]] {
+        guard let byteCount, byteCount > 0, byteCount < readableBytes else { return [Array(readableBytesView)] }
+        return stride(from: readerIndex, to: writerIndex, by: byteCount).map { start in
+            Array(readableBytesView[start..<min(start + byteCount, writerIndex)])
+        }
     }
 }

@@ -1,7 +1,7 @@
 import MeshCore
 import NIOCore
 
-/// The channels of one interface while they are open.
+/// The channels of one interface while they are open; they only read.
 struct OpenSockets {
     let unicast: any Channel
     let groups: [any Channel]
@@ -20,9 +20,13 @@ struct Attachment {
     let interface: LocalInterface
     /// The number of the latest opening; what older ones report is stale.
     var opening: UInt64 = 0
+    /// The unicast socket's sending half, from the opening on.
+    var sender: DatagramSender?
     var sockets: OpenSockets?
     var backoff = Backoff()
     var retry: Scheduled<Void>?
     /// The port of the latest opening: peers of the interface-less socket know it, so it is taken again if possible.
     var lastPort: UInt16 = 0
+    /// Whether beacons, or datagrams of the interface-less socket, could not be sent of late.
+    var cannotSend = false
 }

@@ -36,6 +36,8 @@ struct SocketOption: Sendable {
         static let pathMTUDiscovery = ip(IP_MTU_DISCOVER)
         static let pathMTUDiscoverySix = ipv6(IPV6_MTU_DISCOVER)
         static let device = SocketOption(level: SOL_SOCKET, name: SO_BINDTODEVICE)
+        /// UDP_GRO: datagrams of one sender that come together may be read together.
+        static let receiveOffload = SocketOption(level: CInt(IPPROTO_UDP), name: 104)
         /// IP_PMTUDISC_PROBE and IPV6_PMTUDISC_PROBE: don't fragment, and believe no router about the path.
         static let probe: CInt = 3
     #else

@@ -2,39 +2,48 @@ import MeshCore
 import NIOCore
 import NIOPosix
 
-extension SystemSocket {
-    /// How many datagrams one system call reads.
-    private static let readBatchCount = 32
-    /// Units: bytes for each datagram of a batch; longer ones would be cut off silently.
-    private static let slotByteCount = 2_048
-    /// Units: bytes that may wait for a socket that takes no more; what is beyond is dropped like any lost datagram.
-    private static let writeBufferByteCount = 4 * 1_024 * 1_024
+/// How a socket's datagrams are read.
+enum ReadMode {
+    /// Datagrams joined by the system, each up to the longest there is.
+    case joined
+    /// One datagram at a time, each at most as long as a network's frame.
+    case single
+    /// One at a time with the interface it came by.
+    case multicast
 
+    /// How many buffers one system call fills.
+    fileprivate var bufferCount: Int { self == .joined ? 16 : 32 }
+
+    /// Units: bytes for each buffer; what is longer would be cut off silently.
+    fileprivate var bufferByteCount: Int { self == .joined ? 65_536 : 2_048 }
+}
+
+extension SystemSocket {
     /// Turns the socket into a channel that hands its datagrams to `node`.
     func channel(
         to node: MeshNode,
         on id: InterfaceID,
         opening: UInt64,
-        isMulticast: Bool
+        reading mode: ReadMode
     ) -> EventLoopFuture<any Channel> {
         guard let descriptor = release() else { return node.eventLoop.makeFailedFuture(ChannelError.alreadyClosed) }
-        let buffers = FixedSizeRecvByteBufferAllocator(capacity: Self.readBatchCount * Self.slotByteCount)
-        let waterMark = ChannelOptions.Types.WriteBufferWaterMark(
-            low: Self.writeBufferByteCount / 2,
-            high: Self.writeBufferByteCount
-        )
-        return DatagramBootstrap(group: node.eventLoop)
-            .channelOption(.datagramVectorReadMessageCount, value: Self.readBatchCount)
+        let buffers = FixedSizeRecvByteBufferAllocator(capacity: mode.bufferCount * mode.bufferByteCount)
+        let bootstrap = DatagramBootstrap(group: node.eventLoop)
+            .channelOption(.datagramVectorReadMessageCount, value: mode.bufferCount)
             .channelOption(.recvAllocator, value: buffers)
-            .channelOption(.writeBufferWaterMark, value: waterMark)
-            .channelOption(.receivePacketInfo, value: isMulticast)
+            // The node answers after each read, so that acknowledgements do not wait for a whole backlog.
+            .channelOption(.maxMessagesPerRead, value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        DatagramReceiver(node: node, interface: id, opening: opening, isMulticast: isMulticast)
+                        DatagramReceiver(node: node, interface: id, opening: opening, isMulticast: mode == .multicast)
                     )
                 }
             }
-            .withBoundSocket(descriptor)
+        return switch mode {
+        case .joined: bootstrap.channelOption(.datagramReceiveSegmentSize, value: true).withBoundSocket(descriptor)
+        case .single: bootstrap.withBoundSocket(descriptor)
+        case .multicast: bootstrap.channelOption(.receivePacketInfo, value: true).withBoundSocket(descriptor)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import MeshCore
 import NIOCore
+import NIOPosix
 
 #if canImport(Darwin)
     import Darwin
@@ -55,6 +56,16 @@ extension SystemSocket {
             try set(.device, to: Array(name.utf8))
         #else
             try set(family == .v4 ? .device : .deviceSix, to: if_nametoindex(name))
+        #endif
+    }
+
+    /// Receives datagrams that arrive together as one buffer with their length; false where the system cannot.
+    func joinArrivals() -> Bool {
+        #if os(Linux)
+            guard System.supportsUDPReceiveOffload else { return false }
+            return (try? set(.receiveOffload, to: CInt(1))) != nil
+        #else
+            return false
         #endif
     }
 

@@ -9,20 +9,24 @@ import NIOCore
     import Musl
 #endif
 
-/// A UDP socket on its way to NIO: made, given its options and bound here, then released into a channel.
+/// A socket on its way to NIO: made, given its options and bound here, then released into a channel.
 ///
 /// Binding goes through the system's own calls since NIO's bootstrap knows neither half of the options nor zones, and
 /// so that a failure is known at once and leaves nothing open. Invariant: the descriptor is closed here unless released.
 final class SystemSocket {
     private var descriptor: CInt?
 
-    init(_ family: AddressFamily) throws(IOError) {
+    convenience init(_ family: AddressFamily) throws(IOError) {
         #if canImport(Glibc)
             let type = CInt(SOCK_DGRAM.rawValue)
         #else
             let type = SOCK_DGRAM
         #endif
-        let made = socket(family == .v4 ? AF_INET : AF_INET6, type, 0)
+        try self.init(domain: family == .v4 ? AF_INET : AF_INET6, type: type)
+    }
+
+    init(domain: CInt, type: CInt) throws(IOError) {
+        let made = socket(domain, type, 0)
         guard made >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
         descriptor = made
         _ = fcntl(made, F_SETFD, FD_CLOEXEC)
@@ -30,6 +34,13 @@ final class SystemSocket {
 
     deinit {
         if let descriptor { _ = close(descriptor) }
+    }
+
+    /// Another descriptor of the same socket, for a new owner.
+    func duplicate() throws(IOError) -> CInt {
+        let copy = fcntl(descriptor ?? -1, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw IOError(errnoCode: errno, reason: "duplicate") }
+        return copy
     }
 
     /// Hands the descriptor to a new owner.
@@ -50,6 +61,16 @@ final class SystemSocket {
 
     func attach(to address: SocketAddress) throws(IOError) {
         let result = address.withSockAddr { bind(descriptor ?? -1, $0, socklen_t($1)) }
+        guard result == 0 else { throw IOError(errnoCode: errno, reason: "bind") }
+    }
+
+    /// Binds to an address of another kind than the internet's, given as the bytes of its structure.
+    func attach(toRaw address: [UInt8]) throws(IOError) {
+        let result = address.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) {
+                bind(descriptor ?? -1, $0.baseAddress, socklen_t(bytes.count))
+            }
+        }
         guard result == 0 else { throw IOError(errnoCode: errno, reason: "bind") }
     }
 }

@@ -105,6 +105,17 @@ struct LinkChoiceTests {
         #expect(driver.run(for: .milliseconds(602)).effects.dials == [Self.endpoint(1)])
     }
 
+    @Test("After the loss of the own interface there is no pause")
+    func ownInterfaceLost() {
+        var driver = Self.driver(hearing: 1)
+        driver.link(1, to: NodeID(1), at: Self.endpoint(1))
+        driver.run(for: .seconds(5))
+        let effects = driver.act {
+            $0.linkDown(LinkID(1), node: NodeID(1), reason: .interfaceLost, now: $1, into: &$2)
+        }
+        #expect(effects.dials == [Self.endpoint(1)])
+    }
+
     @Test("A lost link is replaced at once by one to another node")
     func refill() {
         var driver = Self.driver(hearing: 10)
@@ -126,6 +137,19 @@ struct LinkChoiceTests {
         #expect(driver.run(for: .seconds(120)).effects.dials == [])
         #expect(driver.act { $0.linkDown(LinkID(1), node: NodeID(9), now: $1, into: &$2) } == [])
         #expect(driver.run(for: .milliseconds(1_300)).effects.dials == [endpoint])
+    }
+
+    @Test("A static peer that was taken out is not dialled again, others are")
+    func removedStaticPeer() {
+        let routed = InterfaceID(index: 0, family: .v4)
+        let endpoints = [1, 2].map { Endpoint(interface: routed, address: ipv4(192, 0, 2, $0), port: 5) }
+        var driver = DiscoveryDriver()
+        for endpoint in endpoints {
+            _ = driver.act { $0.addStaticPeer(endpoint, now: $1, into: &$2) }
+            _ = driver.act { $0.dialFailed(nil, endpoint, now: $1, into: &$2) }
+        }
+        _ = driver.act { discovery, _, _ in discovery.removeStaticPeer(endpoints[0]) }
+        #expect(driver.run(for: .milliseconds(1_300)).effects.dials == [endpoints[1]])
     }
 
     @Test("Sockets that open anew make a static peer be dialled without waiting")

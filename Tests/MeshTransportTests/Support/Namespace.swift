@@ -48,6 +48,23 @@
             try await runCommand(["ip", "-n", name] + arguments)
         }
 
+        /// Drops a share of the UDP datagrams that arrive.
+        func lose(percent: Int) async throws {
+            guard percent > 0 else { return }
+            try await filter("loss", "input", "meta l4proto udp numgen random mod 100 < \(percent) drop")
+        }
+
+        /// Adds a table `name` with one rule to the namespace's firewall.
+        func filter(_ name: String, _ hook: String, _ rule: String) async throws {
+            let chain = "add chain inet \(name) drops { type filter hook \(hook) priority 0; }"
+            try await run("nft", "add table inet \(name); \(chain); add rule inet \(name) drops \(rule)")
+        }
+
+        /// Takes a table out of the namespace's firewall.
+        func unfilter(_ name: String) async throws {
+            try await run("nft", "delete table inet \(name)")
+        }
+
         /// Runs any command in the namespace.
         func run(_ arguments: String...) async throws {
             try await runCommand(["ip", "netns", "exec", name] + arguments)
@@ -68,6 +85,14 @@
         }
         try await left.ip("link", "set", name, "up")
         try await right.ip("link", "set", name, "up")
+    }
+
+    /// Cables between hosts, each a segment of its own: number n is the interface `cable<n>` at both ends.
+    func connect(_ hosts: [Namespace], along edges: [(Int, Int)]) async throws {
+        for (number, edge) in edges.enumerated() {
+            let addresses = ("10.77.\(number).1/24", "10.77.\(number).2/24")
+            try await connect(hosts[edge.0], hosts[edge.1], by: "cable\(number)", addresses: addresses)
+        }
     }
 
     /// Makes namespaces for `body` and removes them, whatever happens.

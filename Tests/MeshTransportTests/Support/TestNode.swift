@@ -12,14 +12,20 @@ struct TestNode: Sendable {
     let node: MeshNode
     let outputs = Recorder<MeshOutput>()
 
-    init(_ configuration: MeshNode.Configuration, events: EventLog? = nil, on eventLoop: (any EventLoop)? = nil) {
+    init(
+        _ configuration: MeshNode.Configuration,
+        events: EventLog? = nil,
+        on eventLoop: (any EventLoop)? = nil,
+        lookUp: @escaping StaticPeers.LookUp = StaticPeers.resolve
+    ) {
         var logger = Logger(label: "test") { _ in events?.handler ?? SwiftLogNoOpLogHandler() }
         logger.logLevel = events == nil ? .critical : .trace
         node = MeshNode(
             configuration: configuration,
             cryptography: NullCryptography(),
             logger: logger,
-            eventLoop: eventLoop ?? MultiThreadedEventLoopGroup.singleton.next()
+            eventLoop: eventLoop ?? MultiThreadedEventLoopGroup.singleton.next(),
+            lookUp: lookUp
         )
     }
 
@@ -83,6 +89,31 @@ extension [MeshOutput] {
                 return node
             }
         )
+    }
+}
+
+extension [MeshOutput] {
+    /// The nodes that links ended to, once each.
+    var lostNodes: Set<NodeID> {
+        Set(
+            compactMap { output in
+                guard case .linkDown(_, let node, _) = output else { return nil }
+                return node
+            }
+        )
+    }
+
+    /// The most links to one node that were up at the same time.
+    var mostLinksToOneNode: Int {
+        var up: [NodeID: Set<LinkID>] = [:]
+        return reduce(0) { most, output in
+            switch output {
+            case .linkUp(let link, let node, _): up[node, default: []].insert(link)
+            case .linkDown(let link, let node, _): up[node]?.remove(link)
+            default: break
+            }
+            return Swift.max(most, up.values.map(\.count).max() ?? 0)
+        }
     }
 }
 

@@ -1,0 +1,101 @@
+import Logging
+import MeshCore
+import NIOCore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+extension MeshNode {
+    /// Carries out one effect of the engine; datagrams to one node leave at the end of the turn.
+    func carryOut(_ effect: MeshEffect) {
+        switch effect {
+        case .send(let bytes, let endpoint):
+            outbox.append(bytes, to: endpoint)
+            if outbox.isFull { sendOutbox() }
+        case .multicast(let bytes, let interface): sendBeacon(bytes, on: interface)
+        case .deliver(let envelope, let id): outputs.append(.delivered(envelope, id: id))
+        case .transmitted(let id): outputs.append(.transmitted(id))
+        case .carried(let id): outputs.append(.carried(id))
+        case .linkUp(let link, let node, let endpoint): outputs.append(.linkUp(link, node: node, at: endpoint))
+        case .linkDown(let link, let node, let reason): outputs.append(.linkDown(link, node: node, reason: reason))
+        case .storeChanged(let records): keep(records)
+        case .dropped: break  // The engine's snapshot has the counts.
+        }
+    }
+
+    /// Sends all datagrams that wait.
+    func sendOutbox() {
+        for train in outbox.takeAll() {
+            let interface = train.endpoint.interface
+            guard let sender = attachments[interface]?.sender else {
+                statistics.unsendable += train.datagrams.count
+                continue
+            }
+            let address = SocketAddress(
+                train.endpoint.address,
+                port: train.endpoint.port,
+                onInterface: interface.index
+            )
+            let outcome = sender.send(train, to: address)
+            count(outcome, of: train.datagrams.count)
+            if let error = outcome.segmentationRefusal {
+                logger.debug(
+                    "segmentation offload refused, sending datagrams singly",
+                    metadata: ["interface": "\(interface.index)", "family": "\(interface.family)", "errno": "\(error)"]
+                )
+            }
+            // A node that is gone says nothing of its segment; the interface-less socket has no beacons to tell by.
+            if interface.isRouted, let error = outcome.refusal { noteRefusal(error, on: interface) }
+        }
+    }
+
+    private func sendBeacon(_ bytes: [UInt8], on interface: InterfaceID) {
+        guard let attachment = attachments[interface], let sender = attachment.sender else {
+            statistics.unsendable += 1
+            return
+        }
+        for destination in attachment.sockets?.destinations ?? [] {
+            let outcome = sender.send(bytes, to: destination)
+            count(outcome, of: 1)
+            if let error = outcome.refusal { noteRefusal(error, on: interface) }
+        }
+    }
+
+    private func count(_ outcome: DatagramSender.Outcome, of datagramCount: Int) {
+        statistics.sent += outcome.takenCount
+        statistics.sendCalls += outcome.callCount
+        statistics.unsendable += datagramCount - outcome.takenCount
+    }
+
+    /// Remembers that an interface could not send, so that it is announced again soon.
+    private func noteRefusal(_ error: CInt, on interface: InterfaceID) {
+        guard ![EAGAIN, ENOBUFS].contains(error), attachments[interface]?.cannotSend == false else { return }
+        attachments[interface]?.cannotSend = true
+        logger.debug(
+            "cannot send",
+            metadata: ["interface": "\(interface.index)", "family": "\(interface.family)", "errno": "\(error)"]
+        )
+    }
+
+    /// Announces the interfaces that could not send as if they had just come up.
+    ///
+    /// The system does not tell when a firewall opens or a route appears: trying is the only way to find out, and what
+    /// leaves then makes the neighbours known at once.
+    func announceAgain() {
+        for id in attachments.keys.sorted() where attachments[id]?.cannotSend == true {
+            attachments[id]?.cannotSend = false
+            announce(id)
+        }
+    }
+
+    /// Tells the engine that the sockets of an interface are open.
+    func announce(_ id: InterfaceID) {
+        guard let attachment = attachments[id], let port = attachment.sockets?.port else { return }
+        handle(.interfaceUp(id, prefixes: attachment.interface.prefixes, unicastPort: port))
+    }
+}
