@@ -23,8 +23,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Earshot", targets: ["Earshot"]),
-        .library(name: "MeshTransport", targets: ["MeshTransport"]),
-        .library(name: "MeshSimulation", targets: ["MeshSimulation"]),
+        .library(name: "MeshTransport", targets: ["MeshTransport", "MeshCore"]),
+        .library(name: "MeshSimulation", targets: ["MeshSimulation", "MeshCore"]),
         .library(name: "ChatCrypto", targets: ["ChatCrypto"]),
         .library(name: "ChatHistory", targets: ["ChatHistory"]),
         .library(name: "ChatHistoryTesting", targets: ["ChatHistoryTesting"]),
