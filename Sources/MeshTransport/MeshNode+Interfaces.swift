@@ -70,9 +70,11 @@ extension MeshNode {
                 $0.checkInterfaces()
                 // After a sleep of the machine this comes sooner than a timer that slept with it.
                 $0.handle(.tick)
+                $0.reportMetrics()
             }
         }
         checkInterfaces()
+        reportMetrics()
     }
 
     /// Closes every socket and waits until they are closed.

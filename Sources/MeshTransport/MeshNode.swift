@@ -33,6 +33,7 @@ public actor MeshNode {
     var attachments: [InterfaceID: Attachment] = [:]
     var openingCount: UInt64 = 0
     var statistics = SocketStatistics()
+    private var reporter: MetricsReporter
 
     /// The node's event loop, for it and its sockets.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -59,6 +60,7 @@ public actor MeshNode {
         self.eventLoop = eventLoop
         executor = eventLoop.executor
         monitor = InterfaceMonitor(names: configuration.interfaces)
+        reporter = MetricsReporter(factory: configuration.metricsFactory)
         engine = MeshEngine(
             configuration: configuration.mesh,
             cryptography: cryptography,
@@ -128,6 +130,14 @@ public actor MeshNode {
 
     /// What the node's sockets have counted.
     public func socketStatistics() -> SocketStatistics { statistics }
+
+    /// The node's figures in the form that monitoring programs take; they name nobody.
+    public func metrics() -> [Metric] { MeshMetrics.all(engine.snapshot, statistics) }
+
+    /// Hands the figures to the program's own monitoring.
+    func reportMetrics() {
+        reporter.report(metrics())
+    }
 
     /// The ports of the open unicast sockets; the interface-less ones have the interface index 0.
     public func unicastPorts() -> [InterfaceID: UInt16] {

@@ -63,7 +63,9 @@ struct SourceRulesTests {
         "A third-party module is imported by the one module it belongs to",
         arguments: [
             ("CSodium", ["ChatCrypto"]), ("Crypto", ["ChatCrypto"]), ("GRDB", ["ChatHistory"]),
-            ("NIOPosix", ["MeshTransport", "EarshotRPC"]), ("ArgumentParser", ["EarshotCLI"]),
+            ("NIOPosix", ["MeshTransport", "EarshotRPC"]), ("NIOHTTP1", ["EarshotRPC"]),
+            ("CoreMetrics", ["MeshTransport"]),
+            ("ArgumentParser", ["EarshotCLI"]),
             ("SwiftProtobuf", ["Earshot"]), ("ChatHistory", ["Earshot", "ChatHistoryTesting"]),
             ("ChatCrypto", ["Earshot", "EarshotRPC", "EarshotCLI"]),
         ] as [(String, [String])]

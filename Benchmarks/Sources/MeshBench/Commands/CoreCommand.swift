@@ -32,6 +32,8 @@ struct CoreCommand: AsyncParsableCommand {
         let datagrams: Int
         let seconds: Double
         let eventsPerSecond: Double
+        /// The same by processor time, which other programs of the machine hardly change.
+        let eventsPerCPUSecond: Double
         let virtualSeconds: Double
         /// The share of nodes that got an envelope; 1 is all of them.
         let coverage: Double
@@ -64,6 +66,7 @@ struct CoreCommand: AsyncParsableCommand {
             datagrams: net.datagramCount,
             seconds: seconds,
             eventsPerSecond: (Double(net.eventCount) / seconds).rounded(),
+            eventsPerCPUSecond: (Double(net.eventCount) / ProcessUsage.current.cpuSeconds).rounded(),
             virtualSeconds: MeshInstant.zero.duration(to: net.now).seconds,
             coverage: Double(deliveries.reduce(0, +)) / Double(envelopes * (nodes - 1)),
             traceHash: String(net.traceHash, radix: 16),

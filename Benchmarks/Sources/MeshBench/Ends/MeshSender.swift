@@ -7,6 +7,8 @@ import MeshTransport
 actor MeshSender: SendingEnd {
     /// Messages that may be on their way.
     private static let window = 256
+    /// Units: bytes of messages that may be on their way; a link's lane takes a little more.
+    private static let windowByteCount = 768 << 10
     /// How long a missing message may still be on its way before it is submitted again.
     private static let patience = Duration.milliseconds(200)
 
@@ -68,13 +70,14 @@ actor MeshSender: SendingEnd {
 
     func deliver(byteCount: Int, for time: Duration) async throws -> Throughput {
         let usage = ProcessUsage.current
+        let window = UInt64(min(Self.window, Self.windowByteCount / byteCount))
         let first = nextMessage
         let start = ContinuousClock.now
         let end = start.advanced(by: time)
         var resubmitted = 0
         var attempts: [UInt64: (count: UInt8, last: ContinuousClock.Instant)] = [:]
         while ContinuousClock.now < end || confirmedByAll < nextMessage {
-            while ContinuousClock.now < end, nextMessage - confirmedByAll < Self.window {
+            while ContinuousClock.now < end, nextMessage - confirmedByAll < window {
                 attempts[nextMessage] = (1, .now)
                 await submit(nextMessage, byteCount, attempt: 1)
                 nextMessage += 1
@@ -89,7 +92,7 @@ actor MeshSender: SendingEnd {
             guard ContinuousClock.now < end.advanced(by: .seconds(60)) else {
                 throw BenchFailure("\(nextMessage - confirmedByAll) messages were not confirmed within a minute")
             }
-            if nextMessage - confirmedByAll >= Self.window || ContinuousClock.now >= end { await pulse.next() }
+            if nextMessage - confirmedByAll >= window || ContinuousClock.now >= end { await pulse.next() }
         }
         return Throughput(
             byteCount: byteCount,
