@@ -1,4 +1,3 @@
-import CoreMetrics
 import MeshCore
 import MetricsTestKit
 import Testing
