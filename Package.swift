@@ -23,8 +23,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Earshot", targets: ["Earshot"]),
-        .library(name: "MeshTransport", targets: ["MeshTransport"]),
-        .library(name: "MeshSimulation", targets: ["MeshSimulation"]),
+        .library(name: "MeshTransport", targets: ["MeshTransport", "MeshCore"]),
+        .library(name: "MeshSimulation", targets: ["MeshSimulation", "MeshCore"]),
         .library(name: "ChatCrypto", targets: ["ChatCrypto"]),
         .library(name: "ChatHistory", targets: ["ChatHistory"]),
         .library(name: "ChatHistoryTesting", targets: ["ChatHistoryTesting"]),
@@ -41,6 +41,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-protobuf.git", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
@@ -71,6 +72,7 @@ let package = Package(
             name: "MeshTransport",
             dependencies: [
                 "MeshCore",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -91,6 +93,7 @@ let package = Package(
             dependencies: [
                 "ChatCrypto", "Earshot",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: strict
@@ -141,6 +144,7 @@ let package = Package(
             dependencies: [
                 "MeshCore", "MeshSimulation", "MeshTransport",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -153,7 +157,11 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotRPCTests",
-            dependencies: ["ChatCrypto", "Earshot", "EarshotRPC"],
+            dependencies: [
+                "ChatCrypto", "Earshot", "EarshotRPC",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -62,9 +62,11 @@ extension MeshNode {
                 $0.announceAgain()
                 // After a sleep of the machine this comes sooner than a timer that slept with it.
                 $0.handle(.tick)
+                $0.reportMetrics()
             }
         }
         checkInterfaces()
+        reportMetrics()
     }
 
     /// Takes a notice that interfaces or addresses have changed.

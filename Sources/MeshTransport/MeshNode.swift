@@ -40,6 +40,7 @@ public actor MeshNode {
     var openingCount: UInt64 = 0
     var statistics = SocketStatistics()
     var keeping: StoreKeeping?
+    private var reporter: MetricsReporter
 
     /// The node's event loop, for it and its sockets.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -86,6 +87,7 @@ public actor MeshNode {
         keeping = Self.makeKeeping(configuration)
         var mesh = configuration.mesh
         mesh.router.reportsStoreChanges = keeping != nil
+        reporter = MetricsReporter(factory: configuration.metricsFactory)
         engine = MeshEngine(
             configuration: mesh,
             cryptography: cryptography,
@@ -158,6 +160,14 @@ public actor MeshNode {
 
     /// What the node's sockets have counted.
     public func socketStatistics() -> SocketStatistics { statistics }
+
+    /// The node's figures in the form that monitoring programs take; they name nobody.
+    public func metrics() -> [Metric] { MeshMetrics.all(engine.snapshot, statistics) }
+
+    /// Hands the figures to the program's own monitoring.
+    func reportMetrics() {
+        reporter.report(metrics())
+    }
 
     /// The ports of the open unicast sockets; the interface-less ones have the interface index 0.
     public func unicastPorts() -> [InterfaceID: UInt16] {

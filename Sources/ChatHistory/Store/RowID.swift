@@ -18,6 +18,8 @@ public struct RowID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     /// Makes an id from 16 bytes; any other length is refused.
     public init?(bytes: some Collection<UInt8>) {
+        // One copy as an array costs less than going through an unknown collection byte by byte.
+        let bytes = Array(bytes)
         guard bytes.count == Self.byteCount else { return nil }
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }

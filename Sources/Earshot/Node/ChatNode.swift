@@ -3,7 +3,7 @@ import ChatHistory
 import Foundation
 import Logging
 import MeshCore
-import MeshTransport
+public import MeshTransport
 
 /// One node: an identity, its conversations and its place in the mesh.
 ///
@@ -279,5 +279,10 @@ public actor ChatNode {
                 carriedCount: snapshot.storedCount
             )
         }
+    }
+
+    /// The mesh's figures in the form that monitoring programs take; they name nobody.
+    public var metrics: [Metric] {
+        get async { await mesh.metrics() }
     }
 }

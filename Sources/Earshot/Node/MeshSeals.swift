@@ -1,15 +1,20 @@
 import ChatCrypto
 import Foundation
-import MeshCore
+public import MeshCore
 
 /// The mesh's cryptography: what joins ``MeshCryptography`` to ChatCrypto.
-struct MeshSeals: MeshCryptography {
+///
+/// A program that uses `MeshTransport` without chat hands it to its node.
+public struct MeshSeals: MeshCryptography {
     private let key: MeshKey
     private let isClosed: Bool
     private let beaconSecret: SecretBytes
 
     /// An open mesh, or one that is closed to all who do not have the passphrase.
-    init(passphrase: String?) throws(ChatError) {
+    ///
+    /// - Parameter passphrase: The mesh's passphrase; stretching it takes a moment. Nil for the open mesh.
+    /// - Throws: `cryptographyUnavailable` where there is not enough memory to stretch it.
+    public init(passphrase: String?) throws(ChatError) {
         do {
             if let passphrase {
                 key = try MeshKey.stretching(passphrase: SecretBytes(normalizing: passphrase))
@@ -24,7 +29,8 @@ struct MeshSeals: MeshCryptography {
         beaconSecret = key.beaconKey()
     }
 
-    func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID {
+    /// The beginning of a SHA-256 hash of the immutable bytes.
+    public func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID {
         Self.envelopeID(kindByte: kindByte, body: body)
     }
 
@@ -35,19 +41,23 @@ struct MeshSeals: MeshCryptography {
         return id
     }
 
-    func releaseHash(preimage: [UInt8]) -> [UInt8] {
+    /// The beginning of a SHA-256 hash of the preimage.
+    public func releaseHash(preimage: [UInt8]) -> [UInt8] {
         ReleaseHash.of(preimage: preimage)
     }
 
-    func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+    /// The beginning of an HMAC-SHA256 code.
+    public func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         Array(HMACSHA256.code(message, key: SecretBytes(copying: key)).prefix(16))
     }
 
-    func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 {
+    /// SipHash-2-4 of a short id under a salt.
+    public func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 {
         ShortHash.of(shortID, salt: salt)
     }
 
-    func networkTags() -> [UInt32] {
+    /// The tags of today, yesterday and tomorrow in a closed mesh; none in an open one.
+    public func networkTags() -> [UInt32] {
         guard isClosed else { return [] }
         let today = UInt32(clamping: Int64(Date().timeIntervalSince1970 / 86_400))
         return [today, today &- 1, today &+ 1].map { day in
@@ -55,15 +65,18 @@ struct MeshSeals: MeshCryptography {
         }
     }
 
-    var beaconKey: [UInt8]? {
+    /// The key derived from the passphrase in a closed mesh; nil in an open one.
+    public var beaconKey: [UInt8]? {
         isClosed ? beaconSecret.withBytes { Array($0) } : nil
     }
 
-    func initiatorHandshake() -> any LinkHandshake {
+    /// Noise NNpsk0 begun by this node.
+    public func initiatorHandshake() -> any LinkHandshake {
         LinkNoiseHandshake(noise: .initiator(meshKey: key))
     }
 
-    func responderHandshake() -> any LinkHandshake {
+    /// Noise NNpsk0 begun by the other node.
+    public func responderHandshake() -> any LinkHandshake {
         LinkNoiseHandshake(noise: .responder(meshKey: key))
     }
 }

@@ -28,11 +28,15 @@ struct NodeCommand: FaceCommand {
     @Flag(help: "Pass on what others send and take part in no conversation.")
     var relayOnly = false
 
+    @Option(help: ArgumentHelp("Serve metrics at http://127.0.0.1:PORT/metrics; 0 for any port.", valueName: "PORT"))
+    var metrics: UInt16?
+
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
         let options = try mesh.options(isRelayOnly: relayOnly)
         let node = try await home.open(mesh: options, sendsReadReceipts: readReceipts)
         let running = try await RunningNode(node, in: home.directory)
+        let metricsServer = try await serveMetrics(of: running, console)
         let status = await node.status
         let ready = RPCEvent.ready(id: status.id.description, name: status.name)
         if stdio {
@@ -41,7 +45,22 @@ struct NodeCommand: FaceCommand {
             if !global.quiet { try console.result(ready, greeting(status, home)) }
             await running.stopSignal.wait()
         }
+        await metricsServer?.stop()
         await running.stop()
+    }
+
+    /// Serves metrics if they are asked for; on failure the node is stopped.
+    private func serveMetrics(of running: RunningNode, _ console: Console) async throws -> MetricsServer? {
+        guard let metrics else { return nil }
+        let server = MetricsServer(port: metrics) { [node = running.node] in await node.metrics }
+        do {
+            let port = try await server.start()
+            console.note("Metrics at http://127.0.0.1:\(port)/metrics")
+            return server
+        } catch {
+            await running.stop()
+            throw error
+        }
     }
 
     private func greeting(_ status: NodeStatus, _ home: HomeAccess) -> [String] {

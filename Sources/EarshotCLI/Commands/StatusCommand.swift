@@ -12,7 +12,24 @@ struct StatusCommand: FaceCommand {
         let home = HomeAccess(global, console)
         try await home.withNode { caller in
             let status = try await caller.call(StatusCall())
-            try console.result(status, lines(status, home, isRunning: caller is RPCClient))
+            let output = StatusOutput(status: status, metrics: try await caller.call(MetricsCall()))
+            try console.result(output, lines(status, home, isRunning: caller is RPCClient))
+        }
+    }
+
+    /// The status as programs read it: the fields of JSON-RPC's `status`, and what its `metrics` answers.
+    private struct StatusOutput: Encodable {
+        let status: StatusReply
+        let metrics: MetricsReply
+
+        private enum CodingKeys: CodingKey {
+            case metrics
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try status.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(metrics, forKey: .metrics)
         }
     }
 

@@ -18,7 +18,7 @@ enum RPCMethods {
     static let all: [any RPCMethod.Type] = [
         StatusCall.self, ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self,
         ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, SubscribeCall.self,
-        ShutdownCall.self,
+        MetricsCall.self, ShutdownCall.self,
     ]
 
     static let named: [String: any RPCMethod.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -8,6 +8,8 @@ package import Earshot
 package protocol RPCNode: Sendable {
     /// How the node is doing.
     var status: NodeStatus { get async }
+    /// What monitoring programs want to know.
+    var metrics: [Metric] { get async }
     /// Who is known.
     func contacts() async -> [Contact]
     /// The one contact that a name, an id or the beginning of an id fits.

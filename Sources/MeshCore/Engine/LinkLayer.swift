@@ -2,8 +2,12 @@
 struct LinkLayer: LinkSending, Sendable {
     var table: LinkTable
     var effects: [LinkEffect] = []
+    /// Units: bytes of messages taken to be sent.
+    var sentByteCounts: [Lane: Int] = [:]
 
     mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool {
-        table.send(message, lane: lane, tag: tag, on: link, now: now, into: &effects)
+        guard table.send(message, lane: lane, tag: tag, on: link, now: now, into: &effects) else { return false }
+        sentByteCounts[lane, default: 0] += message.count
+        return true
     }
 }

@@ -11,6 +11,7 @@ public struct MeshEngine: Sendable {
     private var nodeID: NodeID
     private var hasLeft = false
     private var drops: [DropReason: Int] = [:]
+    private var counters = MeshCounters()
     /// What neighbours were last told of the store.
     private var toldSummary: StoreSummary
     /// When they are told of what has changed since.
@@ -70,13 +71,17 @@ public struct MeshEngine: Sendable {
 
     /// What the node is like at this moment.
     public var snapshot: MeshSnapshot {
-        MeshSnapshot(
+        var counters = counters
+        counters.sentByteCounts = links.sentByteCounts
+        return MeshSnapshot(
             nodeID: nodeID,
             links: links.table.links,
+            suspectLinkCount: links.table.established.count { $0.health == .suspect },
             neighbours: discovery.neighbours,
             storedCount: router.store.count,
             storedByteCount: router.store.byteCount,
-            drops: drops
+            drops: drops,
+            counters: counters
         )
     }
 
@@ -199,7 +204,9 @@ public struct MeshEngine: Sendable {
         case .renamed(let node):
             nodeID = node
             links.table.rename(to: node)
-        case .rootChanged: tellStatus(now: now)
+        case .rootChanged:
+            counters.componentChanges += 1
+            tellStatus(now: now)
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }
@@ -208,16 +215,20 @@ public struct MeshEngine: Sendable {
         switch effect {
         case .send(let bytes, let endpoint): effects.append(.send(bytes, to: endpoint))
         case .up(let info):
+            counters.linksUp += 1
             effects.append(.linkUp(info.id, node: info.node, at: info.endpoint))
             discovery.linkUp(info, now: now, into: &discoveryEffects)
             router.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now)
         case .down(let link, let node, let reason):
+            counters.linksEnded[reason, default: 0] += 1
             effects.append(.linkDown(link, node: node, reason: reason))
             discovery.linkDown(link, node: node, reason: reason, now: now, into: &discoveryEffects)
             router.linkDown(link, now: now, over: &links)
         case .dialFailed(let node, let endpoint):
+            counters.failedDials += 1
             discovery.dialFailed(node, endpoint, now: now, into: &discoveryEffects)
         case .message(let bytes, let lane, let link):
+            counters.receivedByteCounts[lane, default: 0] += bytes.count
             router.receive(bytes, lane: lane, from: link, now: now, over: &links, into: &routerEffects)
         case .datagram: drop(.malformedMessage, into: &effects)
         case .transmitted(let tag, _):
@@ -240,7 +251,9 @@ public struct MeshEngine: Sendable {
 
     private mutating func carryOut(_ effect: RouterEffect, into effects: inout [MeshEffect]) {
         switch effect {
-        case .deliver(let envelope, let id): effects.append(.deliver(envelope, id: id))
+        case .deliver(let envelope, let id):
+            counters.newEnvelopes += 1
+            effects.append(.deliver(envelope, id: id))
         case .transmitted(let id): effects.append(.transmitted(id))
         case .carried(let id): effects.append(.carried(id))
         case .dropped(let reason): drop(reason, into: &effects)

@@ -4,6 +4,8 @@ public struct MeshSnapshot: Sendable, Equatable {
     public let nodeID: NodeID
     /// The links that are up, by their numbers.
     public let links: [LinkInfo]
+    /// How many of them have been silent for suspiciously long.
+    public let suspectLinkCount: Int
     /// The nodes heard, by interface and node id.
     public let neighbours: [NeighbourInfo]
     /// How many envelopes are held for others.
@@ -12,4 +14,6 @@ public struct MeshSnapshot: Sendable, Equatable {
     public let storedByteCount: Int
     /// How much was dropped since the start, by reason.
     public let drops: [DropReason: Int]
+    /// What else has been counted since the start.
+    public let counters: MeshCounters
 }

@@ -1,3 +1,4 @@
+public import CoreMetrics
 public import Foundation
 public import MeshCore
 
@@ -26,6 +27,8 @@ extension MeshNode {
         public var storeFile: URL?
         /// How many outputs may wait for the consumer before arriving datagrams are dropped.
         public var outputLimit: Int
+        /// Where the node's figures are reported, each second; by default to what the program chose for swift-metrics.
+        public var metricsFactory: any MetricsFactory = MetricsSystem.factory
 
         /// Makes a configuration; by default the node looks for others by multicast on every interface.
         public init(

@@ -4,6 +4,10 @@ import Testing
 
 @testable import EarshotCLI
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("A node as a process", .timeLimit(.minutes(3)))
 struct NodeCommandTests {
     private static let quietMesh = ["--no-multicast"]
@@ -16,6 +20,29 @@ struct NodeCommandTests {
         try node.closeInput()
         #expect(await node.end() == 0)
         #expect(!FileManager.default.fileExists(atPath: folder.path("home/rpc.sock")))
+        await node.client.close()
+    }
+
+    @Test("With --metrics a node says where it serves its figures, and they are those of the status")
+    func metrics() async throws {
+        let folder = try TemporaryFolder()
+        let errors = URL(filePath: folder.path("errors"))
+        try Data().write(to: errors)
+        let home = folder.path("home")
+        let node = try await RunningProcess(
+            home: home,
+            Self.quietMesh + ["--metrics", "0"],
+            errors: try FileHandle(forWritingTo: errors)
+        )
+        let notes = try String(contentsOf: errors, encoding: .utf8)
+        let place = try #require(notes.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+\/metrics/)?.output)
+        let (text, _) = try await URLSession.shared.data(from: try #require(URL(string: String(place))))
+        #expect(String(decoding: text, as: UTF8.self).contains("\nmesh_neighbours 0\n"))
+        let status = try await EarshotProcess.run(["--home", home, "--json", "status"])
+        #expect(status.output.contains(#""mesh_neighbours":0,"#))
+        #expect(status.output.contains(#""mesh_links":{"suspect":0,"up":0}"#))
+        try node.closeInput()
+        #expect(await node.end() == 0)
         await node.client.close()
     }
 

@@ -11,7 +11,7 @@ final class RunningProcess: Sendable {
     private let output: Pipe
 
     /// Starts a node and waits until it answers.
-    init(home: String, _ options: [String]) async throws {
+    init(home: String, _ options: [String], errors: FileHandle = .nullDevice) async throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try EarshotProcess.executable())
         process.arguments = ["--home", home, "node", "--stdio", "--interface", EarshotProcess.loopback] + options
@@ -19,7 +19,7 @@ final class RunningProcess: Sendable {
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        process.standardError = errors
         let (exit, continuation) = AsyncStream<Int32>.makeStream()
         process.terminationHandler = { process in
             continuation.yield(process.terminationStatus)

@@ -32,6 +32,7 @@ struct MethodTests {
             ("history", #"{"conversation":"Bob","before":"\#(Samples.messageHex)"}"#, "[]"),
             ("markRead", #"{"conversation":"Bob"}"#, "{}"),
             ("subscribe", #"{"events":["message","lagged"]}"#, "{}"),
+            ("metrics", "{}", #"{"mesh_drops_total":{"late":4,"odd":0},"mesh_neighbours":3}"#),
             ("shutdown", "{}", "{}"),
         ]
     )

@@ -16,6 +16,11 @@ enum Samples {
     static let fingerprint = identity?.fingerprint().description ?? ""
     static let number = String(repeating: "0123456789", count: 6)
 
+    static let metrics = [
+        Metric("mesh_neighbours", .gauge, "Nodes heard.", 3),
+        Metric("mesh_drops_total", .counter, "Drops.", by: "reason", [.init("late", 4), .init("odd", 0)]),
+    ]
+
     static func alice() throws -> PeerID { try #require(PeerID(hex: aliceHex)) }
     static func bob() throws -> PeerID { try #require(PeerID(hex: bobHex)) }
 

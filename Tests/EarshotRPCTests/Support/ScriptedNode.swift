@@ -8,6 +8,7 @@ import Testing
 /// A node that answers what a test has written down, and remembers what it was asked.
 actor ScriptedNode: RPCNode {
     let status: NodeStatus
+    let metrics = Samples.metrics
     private(set) var sent: [String] = []
     private var known: [Contact]
     private var refusal: ChatError?

@@ -1,0 +1,38 @@
+import ArgumentParser
+
+/// Measures two nodes that cannot hear each other.
+struct LineCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "line",
+        abstract: "Measure two nodes with relays in a row between them, each in a namespace of its own (needs root)."
+    )
+
+    @Option(help: "Relays between the two ends.")
+    var relays = 1
+
+    @Option(help: ArgumentHelp("Drop so many datagrams of 100 on every host.", valueName: "percent"))
+    var loss = 0
+
+    @OptionGroup var workload: WorkloadOptions
+
+    func validate() throws {
+        guard (0...50).contains(relays), (0...99).contains(loss) else {
+            throw ValidationError("--relays or --loss is absurd.")
+        }
+    }
+
+    func run() async throws {
+        try await Run.on(NamespaceStage.row(relays + 2)) { stage in
+            if loss > 0 { try stage.lose(percent: loss) }
+            let places = stage.hosts.map(Place.namespace)
+            let run = Run(
+                command: CommandLine.arguments.dropFirst().joined(separator: " "),
+                workload: workload,
+                sender: places[0],
+                relays: Array(places[1...relays]),
+                receivers: [places[relays + 1]]
+            )
+            try Output.json(await run.report())
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Earshot
+import Foundation
+
+/// Measures two nodes, or is one of them.
+struct PairCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair",
+        abstract: "Measure two nodes, each a process of its own.",
+        discussion: """
+            Without a role it starts both: in two network namespaces that it makes (needs root), in two given ones with \
+            --netns, or on loopback with --interface lo. On two machines, run it with --listen on one and then with \
+            --connect on the other; --listen ends with its standard input.
+            """
+    )
+
+    /// What this process is.
+    enum Role: String, EnumerableFlag {
+        case listen
+        case relay
+        case connect
+
+        static func help(for value: Role) -> ArgumentHelp? {
+            switch value {
+            case .listen: "Be the end that answers and confirms."
+            case .relay: "Be a relay in between."
+            case .connect: "Be the end that measures; the others are there already."
+            }
+        }
+    }
+
+    @Flag var role: Role?
+
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("Run in these two namespaces.", valueName: "A B"))
+    var netns: [String] = []
+
+    @Option(help: ArgumentHelp("Drop so many datagrams of 100 in namespaces made for this.", valueName: "percent"))
+    var loss = 0
+
+    @Option(help: ArgumentHelp("Link to this peer always; for --connect.", valueName: "HOST:PORT"))
+    var peer: [String] = []
+
+    @Option(help: "The UDP port that others name in --peer; for --listen and --relay.")
+    var port: UInt16 = 0
+
+    @Option(help: "Receivers to wait for; for --connect.")
+    var receivers = 1
+
+    @OptionGroup var workload: WorkloadOptions
+
+    func validate() throws {
+        guard netns.isEmpty || netns.count == 2 else { throw ValidationError("--netns takes two names.") }
+        guard receivers > 0, (0...99).contains(loss) else { throw ValidationError("--receivers or --loss is absurd.") }
+    }
+
+    func run() async throws {
+        switch role {
+        case .listen, .relay: try await serve()
+        case .connect: try await measure()
+        case nil: try await orchestrate()
+        }
+    }
+
+    private func orchestrate() async throws {
+        if netns.count == 2 {
+            try await report(.namespace(netns[0]), .namespace(netns[1]))
+        } else if workload.interface.isEmpty {
+            try await Run.on(NamespaceStage.row(2)) { stage in
+                if loss > 0 { try stage.lose(percent: loss) }
+                try await report(.namespace(stage.hosts[0]), .namespace(stage.hosts[1]))
+            }
+        } else {
+            try await report(.here, .here)
+        }
+    }
+
+    private func report(_ sender: Place, _ receiver: Place) async throws {
+        var workload = workload
+        if sender == .here, workload.discovery.isEmpty {
+            // Others may use the same interface.
+            workload.discovery = ["239.255.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)):28788"]
+        }
+        let command = CommandLine.arguments.dropFirst().joined(separator: " ")
+        try Output.json(
+            await Run(command: command, workload: workload, sender: sender, receivers: [receiver]).report()
+        )
+    }
+
+    private func measure() async throws {
+        let stage = try EndStage(workload, peers: peer, port: port)
+        defer { stage.remove() }
+        try Output.json(await Measurement(workload: workload, stage: stage, receiverCount: receivers).report())
+    }
+
+    private func serve() async throws {
+        let stage = try EndStage(workload, peers: peer, port: port)
+        defer { stage.remove() }
+        let end = role == .relay ? try stage.makeRelay() : try stage.makeReceiver()
+        try await end.start()
+        let serving = Task { await end.serve() }
+        try Output.line(BenchProcess.readyLine)
+        for await _ in StandardInput.lines {}
+        await end.stop()
+        await serving.value
+        try Output.json(ProcessUsage.current)
+    }
+}

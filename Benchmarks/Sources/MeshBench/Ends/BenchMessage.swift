@@ -1,0 +1,58 @@
+/// What the bench's programs say to each other over a bare mesh.
+///
+/// Shape: purpose 1, author 8, number 8, then what the purpose asks for, then filling; big-endian.
+struct BenchMessage {
+    enum Purpose: UInt8 {
+        /// Asks every receiver for an answer.
+        case question = 1
+        /// Answers a question: the asker's author number follows.
+        case answer = 2
+        /// Is counted and confirmed.
+        case message = 3
+        /// Confirms messages: their author, the first number that has not come, and which of those after it have not.
+        case confirmation = 4
+    }
+
+    static let headerByteCount = 17
+
+    let purpose: Purpose
+    let author: UInt64
+    let number: UInt64
+    let words: [UInt64]
+
+    init(_ purpose: Purpose, author: UInt64, number: UInt64, words: [UInt64] = []) {
+        self.purpose = purpose
+        self.author = author
+        self.number = number
+        self.words = words
+    }
+
+    /// Reads a message; nil for anything else.
+    ///
+    /// Filling is only behind purposes that ask for no words.
+    init?(decoding bytes: [UInt8]) {
+        guard bytes.count >= Self.headerByteCount, let purpose = Purpose(rawValue: bytes[0]) else { return nil }
+        let hasWords = purpose == .answer || purpose == .confirmation
+        let words = stride(from: 1, to: hasWords ? bytes.count - 7 : Self.headerByteCount, by: 8).map { start in
+            bytes[start..<(start + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
+        self.init(purpose, author: words[0], number: words[1], words: Array(words.dropFirst(2)))
+    }
+
+    /// The bytes, filled up to `byteCount`.
+    ///
+    /// - Parameter attempt: What it is filled with: a message that went by is not carried again under the same bytes.
+    func encoded(byteCount: Int = 0, attempt: UInt8 = 0) -> [UInt8] {
+        var bytes = [purpose.rawValue]
+        bytes.reserveCapacity(max(byteCount, Self.headerByteCount))
+        for word in [author, number] + words {
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
+        }
+        if bytes.count < byteCount {
+            bytes.append(contentsOf: repeatElement(attempt, count: byteCount - bytes.count))
+        }
+        return bytes
+    }
+}

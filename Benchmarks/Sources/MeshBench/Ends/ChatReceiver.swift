@@ -1,0 +1,35 @@
+import Earshot
+
+/// Accepts whoever writes, and answers questions; receipts are the node's own affair.
+actor ChatReceiver: ServingEnd {
+    private let node: ChatNode
+    private var events: AsyncStream<ChatEvent>?
+
+    init(_ place: ChatPlace) throws {
+        node = try place.makeNode(ChatPlace.name(ChatPlace.receiverPrefix))
+    }
+
+    func start() async throws {
+        events = await node.events()
+        try await node.start()
+    }
+
+    func serve() async {
+        guard let events else { return }
+        for await event in events {
+            guard case .message(let message) = event, !message.isOutgoing else { continue }
+            do {
+                if message.isRequest { try await node.trust(message.sender, .accept) }
+                guard message.text.hasPrefix(ChatPlace.question) else { continue }
+                let answer = ChatPlace.answer + message.text.dropFirst(ChatPlace.question.count)
+                try await node.send(answer, to: message.sender)
+            } catch {
+                Progress.say("the receiver: \(error)")
+            }
+        }
+    }
+
+    func stop() async {
+        await node.stop()
+    }
+}

@@ -1,0 +1,131 @@
+import Earshot
+
+/// Sends as people do: encrypted from end to end, kept in a store, confirmed by the library's own receipts.
+actor ChatSender: SendingEnd {
+    /// Messages that may be on their way to each receiver.
+    private static let window = 512
+
+    let pulse = Pulse()
+    private let node: ChatNode
+    private let receiverCount: Int
+    private var reading: Task<Void, Never>?
+    private var linkCount = 0
+    private var peers: [PeerID] = []
+    private var answers: Set<String> = []
+    private var nextNumber = 0
+    /// Messages on their way.
+    private var underWay: Set<MessageID> = []
+    /// Delivered before the call that sent them returned.
+    private var early: Set<MessageID> = []
+    private var hasLagged = false
+
+    init(_ place: ChatPlace, receiverCount: Int) throws {
+        node = try place.makeNode(ChatPlace.name("sender-"))
+        self.receiverCount = receiverCount
+    }
+
+    func start() async throws {
+        let events = await node.events()
+        reading = Task {
+            for await event in events { take(event) }
+        }
+        try await node.start()
+    }
+
+    func waitForLink() async throws {
+        try await wait("a link") { linkCount > 0 }
+    }
+
+    func greet() async throws {
+        try await wait("all receivers as contacts") { peers.count >= receiverCount }
+        try await sendToAll(byteCount: 100)
+        try await waitForReceipts()
+    }
+
+    func roundTrip() async throws {
+        nextNumber += 1
+        let text = ChatPlace.text("\(nextNumber) ", byteCount: 99)
+        try await node.send(ChatPlace.question + text, to: peers[0])
+        try await wait("an answer") { answers.remove(ChatPlace.answer + text) != nil }
+    }
+
+    func deliver(byteCount: Int, for time: Duration) async throws -> Throughput {
+        try await waitForReceipts()
+        let usage = ProcessUsage.current
+        let start = ContinuousClock.now
+        let end = start.advanced(by: time)
+        var count = 0
+        while ContinuousClock.now < end {
+            guard underWay.count < Self.window * receiverCount else {
+                await pulse.next()
+                try await catchUp()
+                continue
+            }
+            try await sendToAll(byteCount: byteCount)
+            count += 1
+        }
+        try await waitForReceipts()
+        return Throughput(
+            byteCount: byteCount,
+            count: count,
+            time: start.duration(to: .now),
+            resubmitted: 0,
+            senderCPUSeconds: ProcessUsage.current.cpuSeconds - usage.cpuSeconds
+        )
+    }
+
+    func stop() async {
+        await node.stop()
+        await reading?.value
+        pulse.stop()
+    }
+
+    // MARK: - Messages
+
+    /// There are no groups yet: one message to ten receivers is ten messages.
+    private func sendToAll(byteCount: Int) async throws {
+        nextNumber += 1
+        let text = ChatPlace.text("\(nextNumber) ", byteCount: byteCount)
+        for peer in peers {
+            let id = try await node.send(text, to: peer).id
+            if early.remove(id) == nil { underWay.insert(id) }
+        }
+    }
+
+    private func waitForReceipts() async throws {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(120))
+        while !underWay.isEmpty {
+            guard ContinuousClock.now < deadline else {
+                throw BenchFailure("\(underWay.count) messages were not delivered within two minutes")
+            }
+            await pulse.next()
+            try await catchUp()
+        }
+    }
+
+    /// Where events were missed, asks the node whether anything is still under way.
+    private func catchUp() async throws {
+        guard hasLagged else { return }
+        guard await node.status.outboxCount == 0 else { return }
+        hasLagged = false
+        underWay = []
+        early = []
+    }
+
+    private func take(_ event: ChatEvent) {
+        switch event {
+        case .linkUp(let count), .linkDown(let count): linkCount = count
+        case .contact(let contact):
+            guard contact.name.hasPrefix(ChatPlace.receiverPrefix), !peers.contains(contact.id) else { return }
+            peers.append(contact.id)
+        case .message(let message):
+            guard !message.isOutgoing, message.text.hasPrefix(ChatPlace.answer) else { return }
+            answers.insert(message.text)
+        case .status(let id, .delivered):
+            if underWay.remove(id) == nil { early.insert(id) }
+        case .lagged: hasLagged = true
+        case .status, .trust, .relayed, .storageFailing: return
+        }
+        pulse.beat()
+    }
+}

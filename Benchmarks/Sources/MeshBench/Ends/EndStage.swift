@@ -1,0 +1,51 @@
+import Earshot
+import Foundation
+
+/// Makes the nodes of one process, with a directory for what they keep.
+struct EndStage: Sendable {
+    private let workload: WorkloadOptions
+    private let mesh: MeshPlace
+    private let chat: ChatPlace
+
+    init(_ workload: WorkloadOptions, peers: [String], port: UInt16) throws {
+        self.workload = workload
+        var options = workload.meshOptions
+        options.staticPeers = peers
+        options.port = port
+        mesh = MeshPlace(options: options)
+        var directory: URL?
+        if workload.level == .chat, workload.store == .disk {
+            let base = workload.directory.map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory
+            let made = base.appending(path: "mesh-bench-\(UUID().uuidString.lowercased())")
+            try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+            directory = made
+        }
+        chat = ChatPlace(options: options, directory: directory)
+    }
+
+    func makeSender(receiverCount: Int) throws -> any SendingEnd {
+        switch workload.level {
+        case .mesh: try MeshSender(mesh, receiverCount: receiverCount)
+        case .chat: try ChatSender(chat, receiverCount: receiverCount)
+        }
+    }
+
+    func makeReceiver() throws -> any ServingEnd {
+        switch workload.level {
+        case .mesh: try MeshReceiver(mesh)
+        case .chat: try ChatReceiver(chat)
+        }
+    }
+
+    func makeRelay() throws -> any ServingEnd {
+        switch workload.level {
+        case .mesh: try MeshRelay(mesh)
+        case .chat: try ChatRelay(chat)
+        }
+    }
+
+    /// Removes what the nodes kept.
+    func remove() {
+        if let directory = chat.directory { try? FileManager.default.removeItem(at: directory) }
+    }
+}

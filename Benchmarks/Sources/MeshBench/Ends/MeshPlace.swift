@@ -1,0 +1,44 @@
+import Earshot
+import Logging
+import MeshCore
+import MeshTransport
+
+/// Where a node of the bench stands in the world.
+struct MeshPlace: Sendable {
+    /// Units: ticks of 10 s that the bench's envelopes live.
+    static let life: UInt16 = 1
+
+    var options = MeshOptions()
+
+    /// A bare mesh node with the cryptography of chat.
+    func makeNode(isRelay: Bool = false) throws -> MeshNode {
+        var groups: [MulticastGroup] = []
+        for text in options.discoveryGroups {
+            guard let group = MulticastGroup(text) else { throw BenchFailure("\(text) is no discovery group") }
+            groups.append(group)
+        }
+        let peers = try options.staticPeers.map { text in
+            guard let peer = HostPort(text) else { throw BenchFailure("\(text) is not HOST:PORT") }
+            return peer
+        }
+        let configuration = MeshNode.Configuration(
+            mesh: isRelay ? .relay() : MeshConfiguration(),
+            interfaces: options.interfaces,
+            groups: groups.isEmpty ? MulticastGroup.standard : groups,
+            staticPeers: peers,
+            port: options.port
+        )
+        return MeshNode(
+            configuration: configuration,
+            cryptography: try MeshSeals(passphrase: nil),
+            logger: Self.logger
+        )
+    }
+
+    /// Warnings only: a trace of every datagram would be what is measured.
+    static var logger: Logger {
+        var logger = Logger(label: "mesh-bench", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .warning
+        return logger
+    }
+}

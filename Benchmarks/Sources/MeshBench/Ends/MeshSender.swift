@@ -1,0 +1,167 @@
+import Earshot
+import Logging
+import MeshCore
+import MeshTransport
+
+/// Sends over a bare mesh: envelopes of the kind that nobody stores, over links with the real cryptography.
+actor MeshSender: SendingEnd {
+    /// Messages that may be on their way.
+    private static let window = 256
+    /// Units: bytes of messages that may be on their way; a link's lane takes a little more.
+    private static let windowByteCount = 768 << 10
+    /// How long a missing message may still be on its way before it is submitted again.
+    private static let patience = Duration.milliseconds(200)
+
+    let pulse = Pulse()
+    private let node: MeshNode
+    private let receiverCount: Int
+    private let author = UInt64.random(in: .min ... .max)
+    private var reading: Task<Void, Never>?
+    private var linkCount = 0
+    private var nextQuestion: UInt64 = 0
+    private var nextMessage: UInt64 = 0
+    private var answers: [UInt64: Int] = [:]
+    /// What each receiver has confirmed.
+    private var confirmed: [UInt64: Confirmed] = [:]
+
+    private struct Confirmed {
+        var serial: UInt64
+        var next: UInt64
+        var missing: [UInt64]
+    }
+
+    init(_ place: MeshPlace, receiverCount: Int) throws {
+        node = try place.makeNode()
+        self.receiverCount = receiverCount
+    }
+
+    func start() async throws {
+        try await node.start()
+        reading = Task {
+            while let outputs = await node.nextOutputs() { take(outputs) }
+        }
+    }
+
+    func waitForLink() async throws {
+        try await wait("a link") { linkCount > 0 }
+    }
+
+    func greet() async throws {
+        try await waitForLink()
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        while ContinuousClock.now < deadline {
+            let number = await ask()
+            do {
+                // A question that found a relay without its next link is lost for good.
+                return try await wait("an answer", atMost: .milliseconds(100)) {
+                    answers[number] ?? 0 >= receiverCount
+                }
+            } catch is BenchFailure {
+                continue
+            }
+        }
+        throw BenchFailure("not every receiver answered within a minute")
+    }
+
+    func roundTrip() async throws {
+        let number = await ask()
+        try await wait("an answer") { answers[number] ?? 0 > 0 }
+    }
+
+    func deliver(byteCount: Int, for time: Duration) async throws -> Throughput {
+        let usage = ProcessUsage.current
+        let window = UInt64(min(Self.window, Self.windowByteCount / byteCount))
+        let first = nextMessage
+        let start = ContinuousClock.now
+        let end = start.advanced(by: time)
+        var resubmitted = 0
+        var attempts: [UInt64: (count: UInt8, last: ContinuousClock.Instant)] = [:]
+        while ContinuousClock.now < end || confirmedByAll < nextMessage {
+            while ContinuousClock.now < end, nextMessage - confirmedByAll < window {
+                attempts[nextMessage] = (1, .now)
+                await submit(nextMessage, byteCount, attempt: 1)
+                nextMessage += 1
+            }
+            let due = ContinuousClock.now.advanced(by: .zero - Self.patience)
+            for number in missing {
+                guard let attempt = attempts[number], attempt.last <= due else { continue }
+                attempts[number] = (attempt.count &+ 1, .now)
+                resubmitted += 1
+                await submit(number, byteCount, attempt: attempt.count &+ 1)
+            }
+            guard ContinuousClock.now < end.advanced(by: .seconds(60)) else {
+                throw BenchFailure("\(nextMessage - confirmedByAll) messages were not confirmed within a minute")
+            }
+            if nextMessage - confirmedByAll >= window || ContinuousClock.now >= end { await pulse.next() }
+        }
+        return Throughput(
+            byteCount: byteCount,
+            count: Int(nextMessage - first),
+            time: start.duration(to: .now),
+            resubmitted: resubmitted,
+            senderCPUSeconds: ProcessUsage.current.cpuSeconds - usage.cpuSeconds
+        )
+    }
+
+    func stop() async {
+        await node.stop()
+        await reading?.value
+        pulse.stop()
+    }
+
+    // MARK: - Messages
+
+    /// The first number that not every receiver has confirmed.
+    private var confirmedByAll: UInt64 {
+        confirmed.count < receiverCount ? 0 : confirmed.values.map(\.next).min() ?? 0
+    }
+
+    /// What receivers miss; when nothing comes that would tell, the oldest.
+    private var missing: [UInt64] {
+        let told = Set(confirmed.values.flatMap(\.missing)).sorted()
+        return told.isEmpty && confirmedByAll < nextMessage ? [confirmedByAll] : told
+    }
+
+    private func ask() async -> UInt64 {
+        let number = nextQuestion
+        nextQuestion += 1
+        await send(BenchMessage(.question, author: author, number: number).encoded(byteCount: 100))
+        return number
+    }
+
+    private func submit(_ number: UInt64, _ byteCount: Int, attempt: UInt8) async {
+        let message = BenchMessage(.message, author: author, number: number)
+        await send(message.encoded(byteCount: byteCount, attempt: attempt))
+    }
+
+    private func send(_ body: [UInt8]) async {
+        await node.submit(kind: .live, body: body, life: MeshPlace.life)
+    }
+
+    private func take(_ outputs: [MeshOutput]) {
+        for output in outputs {
+            switch output {
+            case .delivered(let envelope, _): BenchMessage(decoding: envelope.body).map { take($0) }
+            case .linkUp: linkCount += 1
+            case .linkDown: linkCount -= 1
+            case .transmitted, .carried: break
+            }
+        }
+        pulse.beat()
+    }
+
+    private func take(_ message: BenchMessage) {
+        guard message.words.first == author else { return }
+        switch message.purpose {
+        case .answer: answers[message.words[1], default: 0] += 1
+        case .confirmation:
+            guard message.number >= confirmed[message.author]?.serial ?? 0 else { return }
+            confirmed[message.author] = Confirmed(
+                serial: message.number,
+                next: message.words[1],
+                missing: Array(message.words.dropFirst(2))
+            )
+        case .question, .message: break
+        }
+    }
+}

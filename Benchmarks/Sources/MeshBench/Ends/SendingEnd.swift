@@ -1,0 +1,34 @@
+/// The end that measures: what it is made of decides the level, bare mesh or chat.
+protocol SendingEnd: Actor {
+    /// Beats whenever the end's state has changed.
+    nonisolated var pulse: Pulse { get }
+
+    /// Opens the sockets and joins the mesh.
+    func start() async throws
+
+    /// Waits for the first link.
+    func waitForLink() async throws
+
+    /// Sends the first message and waits until every receiver has confirmed it.
+    func greet() async throws
+
+    /// Sends 100 bytes to the first receiver's program and waits for its answer.
+    func roundTrip() async throws
+
+    /// Sends messages for so long and waits until every receiver has confirmed every one.
+    func deliver(byteCount: Int, for time: Duration) async throws -> Throughput
+
+    /// Leaves the mesh.
+    func stop() async
+}
+
+extension SendingEnd {
+    /// Waits until the condition holds.
+    func wait(_ what: String, atMost limit: Duration = .seconds(60), until isMet: () -> Bool) async throws {
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        while !isMet() {
+            guard ContinuousClock.now < deadline else { throw BenchFailure("not in \(limit): \(what)") }
+            await pulse.next()
+        }
+    }
+}

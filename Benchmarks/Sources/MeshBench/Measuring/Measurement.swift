@@ -1,0 +1,103 @@
+import Foundation
+
+/// The sequence of measurements at the sending end.
+struct Measurement {
+    /// Units: bytes of content; the sizes whose rates are compared with others'.
+    private static let messageByteCounts = [100, 1_024]
+    /// Units: bytes of content; the largest text of chat.
+    private static let largestByteCount = 15_360
+    /// Handshakes of one address are limited to two a second.
+    private static let pauseBetweenStarts = Duration.milliseconds(1_100)
+    /// Receipts and acknowledgements are out by then.
+    private static let pauseBeforeIdle = Duration.seconds(5)
+
+    let workload: WorkloadOptions
+    let stage: EndStage
+    let receiverCount: Int
+
+    /// Measures everything.
+    func report() async throws -> Report {
+        var links: [Duration] = []
+        var firstMessages: [Duration] = []
+        for number in 1..<workload.starts {
+            let (end, link, firstMessage) = try await start(number)
+            links.append(link)
+            firstMessages.append(firstMessage)
+            await end.stop()
+            try await Task.sleep(for: Self.pauseBetweenStarts)
+        }
+        let (end, link, firstMessage) = try await start(workload.starts)
+        links.append(link)
+        firstMessages.append(firstMessage)
+        let roundTrip = try await roundTrips(of: end)
+        let messages = try await throughputs(of: end, Self.messageByteCounts)
+        let largest = try await throughput(of: end, Self.largestByteCount)
+        let idle = try await idleness()
+        await end.stop()
+        return Report(
+            command: CommandLine.arguments.dropFirst().joined(separator: " "),
+            level: workload.level.rawValue,
+            store: workload.level == .chat ? workload.store.rawValue : "none",
+            receiverCount: receiverCount,
+            startToLink: Spread(links),
+            startToFirstMessage: Spread(firstMessages),
+            roundTrip: Spread(roundTrip),
+            messages: messages,
+            bulkByMessages: largest,
+            idle: idle,
+            sender: .current
+        )
+    }
+
+    private func start(_ number: Int) async throws -> (any SendingEnd, link: Duration, firstMessage: Duration) {
+        Progress.say("start \(number) of \(workload.starts)")
+        let end = try stage.makeSender(receiverCount: receiverCount)
+        let begin = ContinuousClock.now
+        try await end.start()
+        try await end.waitForLink()
+        let link = begin.duration(to: .now)
+        try await end.greet()
+        return (end, link, begin.duration(to: .now))
+    }
+
+    private func roundTrips(of end: any SendingEnd) async throws -> [Duration] {
+        Progress.say("\(workload.roundTrips) round trips")
+        var times: [Duration] = []
+        for _ in 0..<workload.roundTrips {
+            let begin = ContinuousClock.now
+            try await end.roundTrip()
+            times.append(begin.duration(to: .now))
+        }
+        return times
+    }
+
+    private func throughputs(of end: any SendingEnd, _ byteCounts: [Int]) async throws -> [Throughput] {
+        var throughputs: [Throughput] = []
+        for byteCount in byteCounts { throughputs.append(try await throughput(of: end, byteCount)) }
+        return throughputs
+    }
+
+    private func throughput(of end: any SendingEnd, _ byteCount: Int) async throws -> Throughput {
+        Progress.say("messages of \(byteCount) B for \(workload.seconds) s")
+        let throughput = try await end.deliver(byteCount: byteCount, for: .seconds(workload.seconds))
+        Progress.say("\(Int(throughput.perSecond)) a second, \(throughput.resubmitted) submitted again")
+        return throughput
+    }
+
+    private func idleness() async throws -> Idleness? {
+        let interface = workload.interface.first ?? InterfaceTraffic.onlyInterface
+        guard workload.idle > 0, let interface, InterfaceTraffic(of: interface) != nil else { return nil }
+        Progress.say("idle for \(workload.idle) s")
+        try await Task.sleep(for: Self.pauseBeforeIdle)
+        guard let before = InterfaceTraffic(of: interface) else { return nil }
+        let begin = ContinuousClock.now
+        try await Task.sleep(for: .seconds(workload.idle))
+        guard let after = InterfaceTraffic(of: interface) else { return nil }
+        let seconds = begin.duration(to: .now).seconds
+        return Idleness(
+            seconds: seconds,
+            sentBytesPerSecond: Double(after.sent - before.sent) / seconds,
+            receivedBytesPerSecond: Double(after.received - before.received) / seconds
+        )
+    }
+}

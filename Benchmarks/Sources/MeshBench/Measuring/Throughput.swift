@@ -1,0 +1,27 @@
+/// Messages of one size, each confirmed by every receiver.
+struct Throughput: Codable, Sendable {
+    /// Units: bytes of content in one message.
+    let byteCount: Int
+    /// How many were confirmed.
+    let count: Int
+    /// From the first submission to the last confirmation.
+    let seconds: Double
+    /// Messages a second.
+    let perSecond: Double
+    /// Units: millions of bytes of content a second.
+    let megabytesPerSecond: Double
+    /// How many the bench had to submit again, because they were missing when later ones had arrived.
+    let resubmitted: Int
+    /// What the sending process used of the processor meanwhile.
+    let senderCPUSeconds: Double
+
+    init(byteCount: Int, count: Int, time: Duration, resubmitted: Int, senderCPUSeconds: Double) {
+        self.byteCount = byteCount
+        self.count = count
+        seconds = time.seconds
+        perSecond = seconds > 0 ? (Double(count) / seconds).rounded() : 0
+        megabytesPerSecond = seconds > 0 ? Double(count * byteCount) / seconds / 1e6 : 0
+        self.resubmitted = resubmitted
+        self.senderCPUSeconds = senderCPUSeconds
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import Foundation
+
+/// The command `mesh-bench`.
+@main
+struct MeshBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mesh-bench",
+        abstract: "Measure what a mesh of real processes does: discovery, latency, rates, memory, idle traffic.",
+        discussion: "Prints JSON on standard output and progress on standard error. Build it with -c release.",
+        subcommands: [PairCommand.self, LineCommand.self, GroupCommand.self, CoreCommand.self]
+    )
+
+    static func main() async {
+        // A reader that goes away is an error of one write, not the end of the process and its namespaces.
+        signal(SIGPIPE, SIG_IGN)
+        await main(nil)
+    }
+}

@@ -1,0 +1,65 @@
+import Dispatch
+import Foundation
+
+/// One measurement with all its processes: receivers and relays first, then the end that measures.
+struct Run: Sendable {
+    /// What is said to have been measured.
+    let command: String
+    /// What every process is told.
+    let workload: WorkloadOptions
+    let sender: Place
+    var relays: [Place] = []
+    let receivers: [Place]
+
+    /// Runs it and puts the ends' figures together.
+    func report() async throws -> Report {
+        var others: [BenchProcess] = []
+        do {
+            for place in relays + receivers {
+                let role = others.count < relays.count ? PairCommand.Role.relay : .listen
+                let process = try BenchProcess(workload.arguments(role), in: place)
+                others.append(process)
+                try await process.ready()
+            }
+            Progress.say("\(relays.count) relays and \(receivers.count) receivers are on the air")
+            var arguments = workload.arguments(.connect)
+            arguments += ["--receivers", "\(receivers.count)"]
+            let measuring = try BenchProcess(arguments, in: sender)
+            others.append(measuring)
+            var report = try await measuring.figures(Report.self, ending: false)
+            others.removeLast()
+            report.command = command
+            report.relayCount = relays.count
+            for (number, process) in others.enumerated() {
+                let usage = try await process.figures(ProcessUsage.self, ending: true)
+                if number < relays.count { report.relays.append(usage) } else { report.receivers.append(usage) }
+            }
+            return report
+        } catch {
+            for process in others { await process.terminate() }
+            throw error
+        }
+    }
+
+    /// Runs a body on a stage that is removed afterwards, also when the command is interrupted.
+    static func on<Value: Sendable>(
+        _ stage: NamespaceStage,
+        _ body: (NamespaceStage) async throws -> Value
+    ) async throws -> Value {
+        let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                stage.remove()
+                exit(130)
+            }
+            source.resume()
+            return source
+        }
+        defer {
+            for source in sources { source.cancel() }
+            stage.remove()
+        }
+        return try await body(stage)
+    }
+}

@@ -1,0 +1,97 @@
+package import Earshot
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// Serves a node's figures over HTTP to programs of the same machine.
+///
+/// Owns the listening socket, which is on 127.0.0.1 and nowhere else. A connection is good for one request.
+package actor MetricsServer {
+    private let metrics: @Sendable () async -> [Metric]
+    private let port: UInt16
+    /// One for all connections, so that they are counted in the order they came.
+    private let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+    private var listener: (any Channel)?
+
+    /// Makes a server that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - port: The TCP port; 0 for any.
+    ///   - metrics: Gives the figures of the moment.
+    package init(port: UInt16, metrics: @escaping @Sendable () async -> [Metric]) {
+        self.port = port
+        self.metrics = metrics
+    }
+
+    /// Listens.
+    ///
+    /// - Returns: The port.
+    /// - Throws: `system`, where the port is taken.
+    @discardableResult
+    package func start() async throws(RPCServerError) -> UInt16 {
+        let connections = Connections()
+        let metrics = metrics
+        do {
+            let listener = try await ServerBootstrap(group: eventLoop)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        guard connections.take() else { throw ChannelError.operationUnsupported }
+                        channel.closeFuture.whenComplete { _ in connections.giveBack() }
+                        let timeLimit = channel.eventLoop.scheduleTask(in: MetricsLimits.connectionTime) {
+                            channel.close(promise: nil)
+                        }
+                        channel.closeFuture.whenComplete { _ in timeLimit.cancel() }
+                        let pipeline = channel.pipeline.syncOperations
+                        try pipeline.addHandler(RequestLimit())
+                        try pipeline.configureHTTPServerPipeline()
+                        try pipeline.addHandler(MetricsResponder(metrics: metrics))
+                    }
+                }
+                .bind(host: "127.0.0.1", port: Int(port))
+                .get()
+            self.listener = listener
+            return UInt16(clamping: listener.localAddress?.port ?? 0)
+        } catch {
+            throw RPCServerError(.system, "Metrics cannot be served on port \(port): \(error).")
+        }
+    }
+
+    /// Stops listening; connections that are open end by themselves.
+    package func stop() async {
+        try? await listener?.close()
+        listener = nil
+    }
+}
+
+/// Counts the connections.
+private final class Connections: Sendable {
+    private let count = Mutex(0)
+
+    func take() -> Bool {
+        count.withLock { count in
+            guard count < MetricsLimits.connectionCount else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    func giveBack() {
+        count.withLock { $0 -= 1 }
+    }
+}
+
+/// Closes a connection that sends more than a request may hold.
+private final class RequestLimit: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private var left = MetricsLimits.requestByteCount
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        left -= unwrapInboundIn(data).readableBytes
+        guard left >= 0 else { return context.close(promise: nil) }
+        context.fireChannelRead(data)
+    }
+}

@@ -1,0 +1,45 @@
+import CoreMetrics
+
+/// Hands a node's figures to the program's own monitoring, through swift-metrics.
+///
+/// Invariant: what a counter was told in sum is the newest figure reported.
+struct MetricsReporter {
+    private struct Key: Hashable {
+        let name: String
+        let label: String?
+    }
+
+    private let factory: any MetricsFactory
+    private var counters: [Key: Counter] = [:]
+    private var meters: [Key: Meter] = [:]
+    private var told: [Key: Int64] = [:]
+
+    init(factory: any MetricsFactory) {
+        self.factory = factory
+    }
+
+    /// Tells what has changed since the last report.
+    mutating func report(_ metrics: [Metric]) {
+        for metric in metrics {
+            for sample in metric.samples { report(sample, of: metric) }
+        }
+    }
+
+    private mutating func report(_ sample: Metric.Sample, of metric: Metric) {
+        let key = Key(name: metric.name, label: sample.label)
+        var dimensions: [(String, String)] = []
+        if let name = metric.labelName, let label = sample.label { dimensions = [(name, label)] }
+        switch metric.kind {
+        case .gauge:
+            let meter = meters[key] ?? Meter(label: metric.name, dimensions: dimensions, factory: factory)
+            meters[key] = meter
+            meter.set(sample.value)
+        case .counter:
+            let counter = counters[key] ?? Counter(label: metric.name, dimensions: dimensions, factory: factory)
+            counters[key] = counter
+            let value = Int64(sample.value)
+            counter.increment(by: value - (told[key] ?? 0))
+            told[key] = value
+        }
+    }
+}
