@@ -25,6 +25,10 @@ struct SimTrace: Sendable {
             add(7, link.value, [reason.rawValue])
             sum.add(node.value)
         case .dropped(let reason): add(8, 0, Array(reason.rawValue.utf8))
+        case .pathMessage(let message): add(9, message.to.value, message.payload)
+        case .pathLost(let label): add(10, label.value, [])
+        case .pathRefused(let label): add(11, label.value, [])
+        case .pathReady(let label): add(12, label.value, [])
         }
     }
 

@@ -10,6 +10,12 @@ public enum MeshEvent: Equatable, Sendable {
     case tick
     /// This node's own envelope is to be spread; `life` in ticks of 10 s.
     case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
+    /// A path is looked for: the hello floods under a fresh label, for whoever can open it.
+    case openPath(PathLabel, hello: [UInt8])
+    /// A payload is to go along a path; as the answer to a hello it brings an own fresh label.
+    case sendOnPath(PathMessage)
+    /// A link to this node is wanted, if it is heard here: a path to it has turned out to be of use.
+    case linkDirectly(NodeID)
     /// Links to this address are wanted always, whatever discovery says.
     case addStaticPeer(Endpoint)
     /// Leave: tell the neighbours and close the links. The engine does nothing afterwards.
@@ -32,6 +38,14 @@ public enum MeshEffect: Equatable, Sendable {
     case linkUp(LinkID, node: NodeID, at: Endpoint)
     /// A link ended.
     case linkDown(LinkID, node: NodeID, reason: LinkEnd)
+    /// A payload came for one of this node's labels; with a label in `from`, it claims to answer the hello.
+    case pathMessage(PathMessage)
+    /// There is no way to this label, which this node sent to, any more.
+    case pathLost(PathLabel)
+    /// What was to go to this label, or to be opened under it, was not taken: there is too much already.
+    case pathRefused(PathLabel)
+    /// Something was refused to this label, and more of it is taken now.
+    case pathReady(PathLabel)
     /// Something was dropped, with its reason; the shell counts it.
     case dropped(DropReason)
 }
