@@ -5,5 +5,6 @@ let targets: [String: Target] = [
     "envelope": fuzzEnvelope,
     "frame": fuzzFrame,
     "link": fuzzLink,
+    "path": fuzzPath,
     "router": fuzzRouter,
 ]

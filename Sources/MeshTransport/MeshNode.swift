@@ -20,8 +20,8 @@ public actor MeshNode {
 
     private enum Phase { case new, starting, running, stopped }
     private var phase = Phase.new
-    private var engine: MeshEngine
-    private var effects: [MeshEffect] = []
+    private(set) var engine: MeshEngine
+    private(set) var effects: [MeshEffect] = []
     private var outputs = OutputQueue()
     private var wakeUp: Scheduled<Void>?
     private var wakeUpInstant = MeshInstant.distantFuture
@@ -173,6 +173,10 @@ public actor MeshNode {
         case .carried(let id): outputs.append(.carried(id))
         case .linkUp(let link, let node, let endpoint): outputs.append(.linkUp(link, node: node, at: endpoint))
         case .linkDown(let link, let node, let reason): outputs.append(.linkDown(link, node: node, reason: reason))
+        case .pathMessage(let message): outputs.append(.pathMessage(message))
+        case .pathLost(let label): outputs.append(.pathLost(label))
+        case .pathRefused(let label): outputs.append(.pathRefused(label))
+        case .pathReady(let label): outputs.append(.pathReady(label))
         case .dropped: break  // The engine's snapshot has the counts.
         }
     }

@@ -9,7 +9,8 @@ public struct MeshEngine: Sendable {
     var router: Router
     var paths: PathRelay
 
-    private var nodeID: NodeID
+    /// The node's present name.
+    public private(set) var nodeID: NodeID
     private var hasLeft = false
     private var drops: [DropReason: Int] = [:]
     /// What neighbours were last told of the store.

@@ -1,8 +1,11 @@
 /// Remembers which of the last 2,048 numbers were seen; older ones count as seen.
 ///
 /// The bits lie in a ring of one word more than the window, so that moving on clears whole words only.
-struct ReplayWindow {
+package struct ReplayWindow: Sendable {
     private static let wordCount: UInt64 = LinkProtocol.replayWindowCount / 64 + 1
+
+    /// Starts with nothing seen.
+    package init() {}
 
     /// The largest number seen.
     private(set) var largest: UInt64?
@@ -17,7 +20,7 @@ struct ReplayWindow {
 
     /// Marks the number as seen; false if it was, or is too old.
     @discardableResult
-    mutating func insert(_ number: UInt64) -> Bool {
+    package mutating func insert(_ number: UInt64) -> Bool {
         guard !contains(number) else { return false }
         advance(to: number)
         words[Self.index(of: number)] |= Self.mask(of: number)

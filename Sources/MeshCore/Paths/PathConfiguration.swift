@@ -1,6 +1,6 @@
 /// The limits and intervals of paths.
 ///
-/// Source: PROTOCOL §5 flooding and store, §12 constants.
+/// Source: PROTOCOL §5.1, §12 constants.
 package struct PathConfiguration: Sendable, Equatable {
     /// How many labels are remembered.
     package var labelLimit = 4_096

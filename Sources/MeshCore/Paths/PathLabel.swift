@@ -1,6 +1,6 @@
 /// The random name of one end of a path, by which relays find the way back to it; it lasts for minutes.
 ///
-/// Shape: 8 bytes, big-endian. Source: PROTOCOL §5 flooding and store.
+/// Shape: 8 bytes, big-endian. Source: PROTOCOL §5.1.
 public struct PathLabel: Hashable, Sendable, Comparable {
     /// Units: bytes on the wire.
     public static let byteCount = 8
@@ -18,12 +18,6 @@ public struct PathLabel: Hashable, Sendable, Comparable {
         var writer = ByteWriter(capacity: Self.byteCount)
         writer.append(integer: value)
         return writer.bytes
-    }
-
-    /// A label that nobody can guess.
-    public static func random() -> PathLabel {
-        var generator = SystemRandomNumberGenerator()
-        return PathLabel(generator.next())
     }
 
     /// Orders by value, so that iteration can be made repeatable.

@@ -1,7 +1,7 @@
 /// A payload on its way along a path: what goes from one end to the other, hop by hop, without a flood.
 ///
 /// Shape: type 30 ‖ flags (1) ‖ hops (1) ‖ label (8) ‖ the answer's own label (8), if flagged ‖ payload (1 to 20,480).
-/// Source: PROTOCOL §5 flooding and store.
+/// Source: PROTOCOL §5.1.
 public struct PathMessage: Hashable, Sendable {
     /// Units: bytes; half a chunk of a large object, and room to grow.
     public static let maximumPayloadByteCount = 20_480
@@ -31,7 +31,7 @@ public struct PathMessage: Hashable, Sendable {
 
 /// What neighbours say to each other about paths.
 ///
-/// Source: PROTOCOL §5 flooding and store.
+/// Source: PROTOCOL §5.1.
 enum PathFrame: Equatable, Sendable {
     /// A payload for one end.
     case routed(PathMessage)

@@ -3,7 +3,7 @@
 /// A label's turn lets through as many bytes as the longest message has, and what is left over counts at its next one
 /// (deficit round robin), so that long and short messages get the same share.
 /// Invariant: a label stands in a lane's `order` exactly once while something of it waits there; `byteCount` is the sum
-/// of all. Source: PROTOCOL §5 flooding and store.
+/// of all. Source: PROTOCOL §5.1.
 struct PathQueues: Sendable {
     private struct Key: Hashable, Comparable {
         let link: LinkID
@@ -52,8 +52,9 @@ struct PathQueues: Sendable {
         byteCount(of: label, lane: lane, on: link) + count <= labelByteLimit && byteCount + count <= byteLimit
     }
 
-    /// Lets a message wait; answers how many older ones were dropped for it.
+    /// Lets a message wait; answers how many were dropped, older ones for it or it alone where it never fits.
     mutating func append(_ message: [UInt8], of label: PathLabel, lane: Lane, on link: LinkID) -> Int {
+        guard message.count <= min(labelByteLimit, byteLimit) else { return 1 }
         let key = Key(link: link, lane: lane)
         var dropCount = 0
         while byteCount(of: label, lane: lane, on: link) + message.count > labelByteLimit {

@@ -3,7 +3,7 @@
 /// The mesh knows no addresses. A probe floods with a fresh label of its sender, and every node remembers by which link
 /// it came first; whoever it was for answers to that label under one of its own, and on the way back every node
 /// remembers that one too. What a payload says, and whose labels they are, is the ends' business.
-/// Invariant: `links` is sorted by id. Source: PROTOCOL §5 flooding and store.
+/// Invariant: `links` is sorted by id. Source: PROTOCOL §5.1.
 package struct PathRelay: Sendable {
     /// What is remembered of one link.
     private struct Neighbour: Sendable {

@@ -10,7 +10,7 @@ enum PathHop: Hashable, Sendable {
 ///
 /// Invariant: a route leads over a link that is up, or to this node; `counts` says over which how many lead. No more
 /// than `labelsPerLink` lead over one, and no more than `labelLimit` are known: the one that would be forgotten first
-/// makes room. Source: PROTOCOL §5 flooding and store.
+/// makes room. Source: PROTOCOL §5.1.
 struct PathTable: Sendable {
     private struct Route: Sendable {
         var next: PathHop
