@@ -9,9 +9,10 @@ extension ChatNode {
     ///
     /// - Parameter peer: Whom.
     /// - Returns: Its distance in links and in time.
-    /// - Throws: `noAnswer` after five seconds; `noSession`, `refusedByTrust`, `notFound`, `limited`, or what the store
-    ///   refuses.
+    /// - Throws: `noAnswer` after five seconds; `noSession`, `refusedByTrust`, `notFound`, `limited`, `meshUnavailable`
+    ///   before `start()`, or what the store refuses.
     public func ping(_ peer: PeerID) async throws(ChatError) -> PingAnswer {
+        guard isStarted else { throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.") }
         let number = UInt64.random(in: .min ... .max)
         try transact { engine, transaction in try engine.ping(peer, number: number, in: &transaction) }
         let answer = await withCheckedContinuation { pings[number] = $0 }

@@ -105,6 +105,9 @@ public actor ChatNode {
         home?.close()
     }
 
+    /// Whether the mesh was joined.
+    var isStarted: Bool { started != nil }
+
     // MARK: - Steps
 
     /// The two clocks' present moment.

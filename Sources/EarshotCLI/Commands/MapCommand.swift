@@ -1,5 +1,6 @@
 import ArgumentParser
 import EarshotRPC
+import Foundation
 
 /// Shows how the mesh hangs together, as far as this node knows.
 struct MapCommand: FaceCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Earshot
 import EarshotRPC
 
 /// Asks a contact to answer, and tells how far away it is.

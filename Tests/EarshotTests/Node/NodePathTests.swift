@@ -57,6 +57,15 @@ struct NodePathTests {
         }
     }
 
+    @Test("A node that has not joined the mesh does not wait for an answer")
+    func notStarted() async throws {
+        let node = try await LiveNode("Alice", MeshOptions())
+        let peer = try #require(PeerID(hex: String(repeating: "ab", count: 32)))
+        let error = await #expect(throws: ChatError.self) { try await node.node.ping(peer) }
+        #expect(error?.code == .meshUnavailable)
+        await node.node.stop()
+    }
+
     @Test("A ping under way ends when the node stops")
     func stopping() async throws {
         let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
@@ -64,9 +73,9 @@ struct NodePathTests {
         try await withRunning(alice, bob) {
             let ids = try await Self.introduce(alice, bob)
             await bob.node.stop()
-            async let answer = alice.node.ping(ids.bob)
+            let ping = Task { try await alice.node.ping(ids.bob) }
             await alice.node.stop()
-            let error = await #expect(throws: ChatError.self) { _ = try await answer }
+            let error = await #expect(throws: ChatError.self) { try await ping.value }
             #expect([.noAnswer, .stopped].contains(error?.code))
         }
     }

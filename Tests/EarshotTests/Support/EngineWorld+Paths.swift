@@ -11,7 +11,7 @@ extension EngineWorld {
     func ping(_ peer: PeerID, from index: Int = 0) throws -> PingAnswer? {
         let number = UInt64(nodes[index].endedPings.count)
         try step(index) { try $0.ping(peer, number: number, in: &$1) }
-        for _ in 0..<6_000 where nodes[index].endedPings[number] == nil { run(for: 1) }
+        for _ in 0..<60 where nodes[index].endedPings[number] == nil { run(for: 100) }
         return nodes[index].endedPings[number] ?? nil
     }
 
