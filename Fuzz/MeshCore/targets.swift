@@ -6,6 +6,7 @@ let targets: [String: Target] = [
     "frame": fuzzFrame,
     "link": fuzzLink,
     "probe": fuzzProbe,
+    "path": fuzzPath,
     "router": fuzzRouter,
     "store-log": fuzzStoreLog,
     "symbols": fuzzSymbols,

@@ -19,8 +19,8 @@ struct EarshotCommand: AsyncParsableCommand {
         version: ChatNode.version,
         subcommands: [
             InitCommand.self, NodeCommand.self, SendCommand.self, ListenCommand.self, PeersCommand.self,
-            FingerprintCommand.self, VerifyCommand.self, TrustCommand.self, HistoryCommand.self, StatusCommand.self,
-            DoctorCommand.self, DoctorWitnessCommand.self, DemoCommand.self,
+            PingCommand.self, MapCommand.self, FingerprintCommand.self, VerifyCommand.self, TrustCommand.self,
+            HistoryCommand.self, StatusCommand.self, DoctorCommand.self, DoctorWitnessCommand.self, DemoCommand.self,
         ]
     )
 

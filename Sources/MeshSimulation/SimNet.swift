@@ -146,7 +146,8 @@ public struct SimNet: Sendable {
         case .deliver(let envelope, let id):
             hosts[host].deliveries.append(SimDelivery(envelope: envelope, id: id, time: now))
             hosts[host].deliveryCounts[id, default: 0] += 1
-        case .transmitted, .carried, .linkUp, .linkDown: hosts[host].reports.append(effect)
+        case .transmitted, .carried, .linkUp, .linkDown, .pathMessage, .pathLost, .pathRefused, .pathReady:
+            hosts[host].reports.append(effect)
         case .dropped, .storeChanged: break
         }
     }

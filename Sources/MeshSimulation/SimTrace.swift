@@ -25,7 +25,11 @@ struct SimTrace: Sendable {
             add(7, link.value, [reason.rawValue])
             sum.add(node.value)
         case .dropped(let reason): add(8, 0, Array(reason.rawValue.utf8))
-        case .storeChanged(let records): add(9, UInt64(records.count), [])
+        case .pathMessage(let message): add(9, message.to.value, message.payload)
+        case .pathLost(let label): add(10, label.value, [])
+        case .pathRefused(let label): add(11, label.value, [])
+        case .pathReady(let label): add(12, label.value, [])
+        case .storeChanged(let records): add(13, UInt64(records.count), [])
         }
     }
 

@@ -23,6 +23,10 @@ extension MeshNode {
         case .carried(let id): outputs.append(.carried(id))
         case .linkUp(let link, let node, let endpoint): outputs.append(.linkUp(link, node: node, at: endpoint))
         case .linkDown(let link, let node, let reason): outputs.append(.linkDown(link, node: node, reason: reason))
+        case .pathMessage(let message): outputs.append(.pathMessage(message))
+        case .pathLost(let label): outputs.append(.pathLost(label))
+        case .pathRefused(let label): outputs.append(.pathRefused(label))
+        case .pathReady(let label): outputs.append(.pathReady(label))
         case .storeChanged(let records): keep(records)
         case .dropped: break  // The engine's snapshot has the counts.
         }

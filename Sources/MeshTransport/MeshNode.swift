@@ -21,7 +21,7 @@ public actor MeshNode {
     private enum Phase { case new, starting, running, stopped }
     private var phase = Phase.new
     private(set) var engine: MeshEngine
-    private var effects: [MeshEffect] = []
+    private(set) var effects: [MeshEffect] = []
     var outputs = OutputQueue()
     var outbox = Outbox()
     private var wakeUp: Scheduled<Void>?

@@ -12,4 +12,12 @@ public enum MeshOutput: Sendable, Equatable {
     case linkUp(LinkID, node: NodeID, at: Endpoint)
     /// A link ended.
     case linkDown(LinkID, node: NodeID, reason: LinkEnd)
+    /// A payload came for one of this node's labels; with a label in `from`, it claims to answer the hello.
+    case pathMessage(PathMessage)
+    /// There is no way to this label, which this node sent to, any more.
+    case pathLost(PathLabel)
+    /// What was to go to this label, or to be opened under it, was not taken.
+    case pathRefused(PathLabel)
+    /// Something was refused to this label, and more of it is taken now.
+    case pathReady(PathLabel)
 }

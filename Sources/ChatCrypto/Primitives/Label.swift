@@ -25,6 +25,9 @@ package enum Label: String, CaseIterable, Sendable {
     case envelopeID = "earshot/v1/pid"
     case messageID = "earshot/v1/mid"
 
+    // Paths
+    case path = "earshot/v1/path"
+
     // Links
     case link = "earshot/v1/link"
     case openMesh = "earshot/v1/open-mesh"

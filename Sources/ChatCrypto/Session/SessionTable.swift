@@ -41,6 +41,11 @@ public struct SessionTable: Sendable {
         peers[peer]?.primarySession?.canSend(at: now) ?? false
     }
 
+    /// How many messages have gone to this peer since its last one came, on the session that is sent on.
+    public func unansweredCount(to peer: PeerID) -> Int {
+        peers[peer]?.primarySession?.ratchet.sending.map { Int($0.next) } ?? 0
+    }
+
     // MARK: - Ending
 
     /// Seals the last message of every session with a peer and erases the sessions; waits for nobody.

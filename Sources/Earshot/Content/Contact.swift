@@ -15,6 +15,10 @@ public struct Contact: Hashable, Sendable {
     public let isReachable: Bool
     /// When something last came from it.
     public let lastSeen: Date?
+    /// Links between here and there, where a path told that in the last two minutes.
+    public let hops: Int?
+    /// The time to the peer and back, where a ping told that in the last two minutes.
+    public let roundTrip: Duration?
 
     /// What people compare to know that a name has the keys they think.
     ///

@@ -9,7 +9,8 @@ extension ChatEngine {
         case .bundle: try receiveBundle(envelope.body, in: &transaction)
         case .sealed, .prekey: try receiveSealed(envelope, in: &transaction)
         case .release: receiveRelease(envelope.body, in: &transaction)
-        case .room, .live, .probe, .chunk: break
+        case .probe: receiveHello(envelope.body, in: &transaction)
+        case .room, .live, .chunk: break
         }
     }
 
@@ -172,7 +173,7 @@ extension ChatEngine {
     }
 
     /// Notes that something came from a peer; forgets the stranger unseen for longest where there are too many.
-    private mutating func heard(
+    mutating func heard(
         _ identity: PublicIdentity,
         _ bundle: IdentityBundle?,
         in transaction: inout ChatTransaction

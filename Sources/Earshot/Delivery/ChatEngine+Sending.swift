@@ -55,10 +55,15 @@ extension ChatEngine {
             error.limit = ChatLimits.textByteCount
             throw error
         }
-        guard peer != ownID else { throw ChatError(.notFound, "That is this node's own id.") }
         guard outbox.messageCount < ChatLimits.outboxCount else {
             throw ChatError(.limited, "\(ChatLimits.outboxCount) messages wait already; wait until some have arrived.")
         }
+        try checkTrust(in: peer)
+    }
+
+    /// Refuses a peer that is not known, or that nothing may be sent to.
+    func checkTrust(in peer: PeerID) throws {
+        guard peer != ownID else { throw ChatError(.notFound, "That is this node's own id.") }
         guard trust[peer] != nil else { throw ChatError(.notFound, "No contact has this id.") }
         let state = trust.state(of: peer)
         guard trust.maySend(to: peer) else {

@@ -99,13 +99,16 @@ extension ChatEngine {
     func contact(_ peer: PeerID, at time: ChatTime) -> Contact? {
         guard let known = trust[peer]?.identity else { return nil }
         let lastSeen = peers[peer]?.lastSeen ?? 0
+        let distance = paths.distances[peer]
         return Contact(
             id: peer,
             name: name(of: peer),
             trust: trust.state(of: peer),
             identity: known,
             isReachable: lastSeen > 0 && lastSeen + ChatLimits.reachableAge > time.wall,
-            lastSeen: lastSeen > 0 ? Date(timeIntervalSince1970: Double(lastSeen) / 1_000) : nil
+            lastSeen: lastSeen > 0 ? Date(timeIntervalSince1970: Double(lastSeen) / 1_000) : nil,
+            hops: distance?.hops,
+            roundTrip: distance?.roundTrip
         )
     }
 }

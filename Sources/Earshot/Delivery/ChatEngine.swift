@@ -32,6 +32,9 @@ package struct ChatEngine: Sendable {
     package internal(set) var outbox = Outbox()
     var owed = OwedReceipts()
     var held = HoldBack()
+    package internal(set) var paths = PeerPaths()
+    /// The mesh's present name of this node, which peers on the same segment can link to.
+    package var meshNode: NodeID?
     var nextHousekeeping = MeshInstant.zero
     /// Whether peers are told when their messages have been looked at.
     package var sendsReadReceipts = false
@@ -41,7 +44,7 @@ package struct ChatEngine: Sendable {
 
     /// When `tick` has something to do.
     package var nextDeadline: MeshInstant {
-        min(owed.nextDeadline, held.nextDeadline, nextHousekeeping)
+        min(owed.nextDeadline, held.nextDeadline, nextHousekeeping, paths.nextDeadline)
     }
 
     /// Takes what the mesh reports.
@@ -53,12 +56,21 @@ package struct ChatEngine: Sendable {
             try advance(id, to: .sent, in: &transaction)
         case .carried(let id):
             try advance(id, to: .carried, in: &transaction)
+        case .pathMessage(let message):
+            receive(message, in: &transaction)
+        case .pathLost(let label):
+            losePath(to: label, in: &transaction)
+        case .pathRefused(let label):
+            paths.abandon(label)
+        case .linked(let node):
+            paths.retire(indirectTo: node)
         }
     }
 
     /// Does what has come due.
     package mutating func tick(in transaction: inout ChatTransaction) throws {
         let now = transaction.time.monotonic
+        tickPaths(in: &transaction)
         for peer in owed.duePeers(at: now) where !transaction.isFull {
             try sendReceipts(to: peer, in: &transaction)
         }
@@ -128,7 +140,7 @@ package struct ChatEngine: Sendable {
     }
 }
 
-/// What the mesh reports of envelopes, without the links it came by.
+/// What the mesh reports, as far as conversations need it.
 package enum MeshReport: Sendable {
     /// An envelope that was never here before.
     case delivered(Envelope)
@@ -136,4 +148,12 @@ package enum MeshReport: Sendable {
     case transmitted(EnvelopeID)
     /// A neighbour holds an own envelope.
     case carried(EnvelopeID)
+    /// A payload came for one of this node's labels.
+    case pathMessage(PathMessage)
+    /// There is no way to this label any more.
+    case pathLost(PathLabel)
+    /// What was to go to this label, or to be opened under it, was not taken.
+    case pathRefused(PathLabel)
+    /// A link to this node came up.
+    case linked(NodeID)
 }

@@ -56,4 +56,20 @@ package enum ChatLimits {
     package static let reportCount = 64
     /// Messages in one page of history.
     package static let pageCount = 1_000
+    /// Paths to and from peers; the one unused for longest makes room.
+    package static let pathCount = 64
+    /// How long a path is used after something last came by it; relays forget it soon after.
+    package static let pathIdle = Duration.seconds(50)
+    /// How long an answer to a hello is waited for; relays forget its label then.
+    package static let helloLife = Duration.seconds(20)
+    /// The least time between two hellos to a peer.
+    package static let helloInterval = Duration.seconds(2)
+    /// Messages to a peer without a word from it, after which no hello goes out.
+    ///
+    /// With ``inFlightCount`` no more than the 1,000 skipped keys that a receiver allows.
+    package static let helloChainCount = 200
+    /// Pings under way at once; one more is refused.
+    package static let pingCount = 256
+    /// How long a ping waits for its answer.
+    package static let pingTimeout = Duration.seconds(5)
 }

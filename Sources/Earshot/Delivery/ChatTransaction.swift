@@ -154,6 +154,14 @@ package struct ChatTransaction {
 package enum ChatEffect: Sendable {
     /// Spread an envelope.
     case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
+    /// Look for a path: flood a hello under an own label.
+    case openPath(PathLabel, hello: [UInt8])
+    /// Send a payload along a path.
+    case sendOnPath(PathMessage)
+    /// Link to a node, if it is heard here.
+    case linkDirectly(NodeID)
+    /// A ping has its answer, or none in time.
+    case endPing(UInt64, PingAnswer?)
     /// Tell the subscribers.
     case tell(ChatEvent)
 }

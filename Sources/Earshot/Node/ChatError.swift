@@ -21,6 +21,10 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let empty = Code(name: "empty")
         /// The number compared is not the safety number.
         public static let numberMismatch = Code(name: "numberMismatch")
+        /// There is no session with the peer yet: the two have not talked.
+        public static let noSession = Code(name: "noSession")
+        /// The peer did not answer in time.
+        public static let noAnswer = Code(name: "noAnswer")
         /// Too many messages wait already.
         public static let limited = Code(name: "limited")
         /// The home's passphrase is wrong or missing.

@@ -17,11 +17,11 @@ public actor ChatNode {
     private let home: NodeHome?
     private let store: any MessageStore
     private let book: RecordBook
-    private let mesh: MeshNode
+    let mesh: MeshNode
     private let clock = ContinuousClock()
     private let made: ContinuousClock.Instant
 
-    private var engine: ChatEngine
+    private(set) var engine: ChatEngine
     private var feed = EventFeed()
     private var submissions: AsyncStream<ChatEffect>.Continuation?
     private var tasks: [Task<Void, Never>] = []
@@ -29,6 +29,8 @@ public actor ChatNode {
     private var linkCount = 0
     private var started: ContinuousClock.Instant?
     private var isStopped = false
+    /// Who waits for the answers to pings.
+    var pings: [UInt64: CheckedContinuation<PingAnswer?, Never>] = [:]
 
     /// Opens the home, or makes it if the settings give a name and there is none; the mesh is joined by `start()`.
     ///
@@ -93,6 +95,7 @@ public actor ChatNode {
         await mesh.stop()
         for task in tasks { await task.value }
         tasks = []
+        for ping in pings.keys { endPing(ping, nil) }
         feed.finish()
         do {
             try store.close()
@@ -101,6 +104,9 @@ public actor ChatNode {
         }
         home?.close()
     }
+
+    /// Whether the mesh was joined.
+    var isStarted: Bool { started != nil }
 
     // MARK: - Steps
 
@@ -137,10 +143,10 @@ public actor ChatNode {
         }
         engine = copy
         for effect in transaction.effects {
-            if case .tell(let event) = effect {
-                feed.tell(event)
-            } else {
-                submissions?.yield(effect)
+            switch effect {
+            case .tell(let event): feed.tell(event)
+            case .endPing(let number, let answer): endPing(number, answer)
+            case .submit, .openPath, .sendOnPath, .linkDirectly: submissions?.yield(effect)
             }
         }
         schedule()
@@ -174,17 +180,23 @@ public actor ChatNode {
 
     private static func submit(_ effects: AsyncStream<ChatEffect>, to mesh: MeshNode) async {
         for await effect in effects {
-            guard case .submit(let kind, let body, let life) = effect else { continue }
-            _ = await mesh.submit(kind: kind, body: body, life: life)
+            switch effect {
+            case .submit(let kind, let body, let life): await mesh.submit(kind: kind, body: body, life: life)
+            case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
+            case .sendOnPath(let message): await mesh.send(message)
+            case .linkDirectly(let node): await mesh.linkDirectly(to: node)
+            case .tell, .endPing: break
+            }
         }
     }
 
     /// Hands over what the mesh reports until it stops or the node is gone, which this does not keep alive.
     private static func pump(_ mesh: MeshNode, into node: () -> ChatNode?) async {
         while let outputs = await mesh.nextOutputs() {
+            let nodeID = await mesh.nodeID
             for start in stride(from: 0, to: outputs.count, by: ChatLimits.reportCount) {
                 var part = outputs[start..<min(start + ChatLimits.reportCount, outputs.count)]
-                while let node = node(), let rest = await node.take(part) {
+                while let node = node(), let rest = await node.take(part, as: nodeID) {
                     part = rest
                     guard (try? await Task.sleep(for: ChatLimits.storagePause)) != nil else { return }
                 }
@@ -193,8 +205,9 @@ public actor ChatNode {
     }
 
     /// Takes what the mesh handed over, in as few steps as fit; gives back what the store refused.
-    private func take(_ outputs: ArraySlice<MeshOutput>) -> ArraySlice<MeshOutput>? {
+    private func take(_ outputs: ArraySlice<MeshOutput>, as nodeID: NodeID) -> ArraySlice<MeshOutput>? {
         guard !isStopped else { return nil }
+        engine.meshNode = nodeID
         if configuration.mesh.isRelayOnly { reportRelayed(outputs) }
         var rest = outputs
         while !rest.isEmpty {
@@ -238,7 +251,7 @@ public actor ChatNode {
         case .linkDown:
             linkCount = max(0, linkCount - 1)
             feed.tell(.linkDown(count: linkCount))
-        case .delivered, .transmitted, .carried:
+        case .delivered, .transmitted, .carried, .pathMessage, .pathLost, .pathRefused, .pathReady:
             break
         }
     }

@@ -45,13 +45,17 @@ extension Home {
 }
 
 extension MeshReport {
-    /// What an output of the mesh says of envelopes; nil for one about links.
+    /// What an output of the mesh says to conversations; nil where it does not concern them.
     init?(_ output: MeshOutput) {
         switch output {
         case .delivered(let envelope, _): self = .delivered(envelope)
         case .transmitted(let id): self = .transmitted(id)
         case .carried(let id): self = .carried(id)
-        case .linkUp, .linkDown: return nil
+        case .pathMessage(let message): self = .pathMessage(message)
+        case .pathLost(let label): self = .pathLost(label)
+        case .pathRefused(let label): self = .pathRefused(label)
+        case .linkUp(_, let node, _): self = .linked(node)
+        case .linkDown, .pathReady: return nil
         }
     }
 }

@@ -21,9 +21,10 @@ enum ContactTable {
     /// A line for each, or one that says there is none.
     static func lines(_ contacts: [ContactReply], now: Date = Date()) -> [String] {
         guard !contacts.isEmpty else { return ["Nobody is known yet."] }
-        var table = Table(["NAME", "TRUST", "SEEN", "PEER ID"])
+        var table = Table(["NAME", "TRUST", "SEEN", "HOPS", "PEER ID"])
         for contact in contacts {
-            table.add(contact.name, contact.trust, seen(contact, now), String(contact.id.prefix(16)))
+            let hops = contact.hops.map(String.init) ?? "-"
+            table.add(contact.name, contact.trust, seen(contact, now), hops, String(contact.id.prefix(16)))
         }
         return table.lines
     }

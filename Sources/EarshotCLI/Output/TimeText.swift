@@ -23,6 +23,16 @@ enum TimeText {
         }
     }
 
+    /// A time there and back, from its seconds, with three digits that count.
+    static func roundTrip(_ seconds: Double) -> String {
+        let milliseconds = seconds * 1_000
+        return switch milliseconds {
+        case ..<10: String(format: "%.2f ms", milliseconds)
+        case ..<100: String(format: "%.1f ms", milliseconds)
+        default: String(format: "%.0f ms", milliseconds)
+        }
+    }
+
     /// The span that text such as `500ms`, `30s`, `2m` or `1h` says; a bare number is seconds.
     static func duration(_ text: String) -> Duration? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }

@@ -30,6 +30,12 @@ package struct ContactReply: Codable, Hashable, Sendable {
     package let fingerprint: String
     /// Whether something came from it in the last two minutes.
     package let reachable: Bool
+    /// Links between here and there, where that is known.
+    package let hops: Int?
+    /// The time there and back, where that is known.
+    ///
+    /// Units: seconds, to the microsecond.
+    package let rtt: Double?
     /// When something last came from it.
     package let lastSeen: Date?
 
@@ -40,6 +46,8 @@ package struct ContactReply: Codable, Hashable, Sendable {
         trust = contact.trust.rawValue
         fingerprint = contact.fingerprint
         reachable = contact.isReachable
+        hops = contact.hops
+        rtt = contact.roundTrip.map(RPCCoding.seconds)
         lastSeen = contact.lastSeen
     }
 }

@@ -32,6 +32,10 @@ package protocol RPCNode: Sendable {
     func markRead(_ conversation: ConversationID) async throws(ChatError)
     /// Puts a text into the outbox.
     func send(_ text: String, to peer: PeerID) async throws(ChatError) -> Message
+    /// Asks a peer to answer and measures how far away it is.
+    func ping(_ peer: PeerID) async throws(ChatError) -> PingAnswer
+    /// What the node knows of the mesh.
+    func map() async -> MeshMap
     /// What happens from here on.
     func events() async -> AsyncStream<ChatEvent>
 }

@@ -39,6 +39,12 @@ package enum RPCCoding {
         try? Date(text, strategy: style)
     }
 
+    /// A short time in seconds, to the microsecond.
+    package static func seconds(_ duration: Duration) -> Double {
+        let (seconds, attoseconds) = duration.components
+        return Double(seconds) + Double(attoseconds / 1_000_000_000_000) / 1_000_000
+    }
+
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     /// Units: milliseconds since 1970, below which no message's clock goes.
     private static let earliest = 0.0

@@ -108,6 +108,15 @@ extension Discovery {
         return entries.filter { !$0.isLeaving }.map(\.dialNotBefore).min() ?? .distantFuture
     }
 
+    /// Dials a node that a path leads to, so that the path need not go through others; nothing if it is not heard here,
+    /// linked already, or there is no room.
+    package mutating func linkDirectly(_ node: NodeID, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+        guard !hasLeft, !overlay.isEngaged(node), !isFull(node), overlay.engagedCount < configuration.acceptLimit,
+            let endpoint = dialableEndpoint(of: node, now: now)
+        else { return }
+        _ = dial(node, at: endpoint, purpose: .path, now: now, into: &effects)
+    }
+
     // MARK: Replacing links
 
     /// Dials a random neighbour in the place of the youngest dialled link, which heals a biased choice and makes it

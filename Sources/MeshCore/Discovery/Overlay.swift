@@ -10,6 +10,8 @@ struct Overlay: Sendable {
         case bridge
         /// It is one of the links wanted always.
         case staticPeer
+        /// A path leads to the node.
+        case path
     }
 
     /// One link that is up.

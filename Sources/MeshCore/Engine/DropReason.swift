@@ -42,4 +42,8 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     case released
     /// An envelope beyond the rate that one link may bring.
     case limited
+    /// A payload for a label to which no way is known.
+    case noRoute
+    /// A payload that waited until later ones took its place.
+    case pathQueueFull
 }

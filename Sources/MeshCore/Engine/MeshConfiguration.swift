@@ -19,6 +19,8 @@ public struct MeshConfiguration: Sendable {
     package var discovery = DiscoveryConfiguration()
     /// The limits and intervals of flooding and synchronisation.
     package var router = RouterConfiguration()
+    /// The limits and intervals of paths.
+    package var path = PathConfiguration()
 
     /// An ordinary node.
     public init() {

@@ -5,10 +5,12 @@
 /// The shell carries out the effects in order, sleeps until `nextDeadline` and then sends `.tick`.
 public struct MeshEngine: Sendable {
     private var discovery: Discovery
-    private var links: LinkLayer
-    private var router: Router
+    var links: LinkLayer
+    var router: Router
+    var paths: PathRelay
 
-    private var nodeID: NodeID
+    /// The node's present name.
+    public private(set) var nodeID: NodeID
     private var hasLeft = false
     private var drops: [DropReason: Int] = [:]
     private var counters = MeshCounters()
@@ -19,7 +21,8 @@ public struct MeshEngine: Sendable {
 
     private let storeByteLimit: Int
     private var discoveryEffects: [DiscoveryEffect] = []
-    private var routerEffects: [RouterEffect] = []
+    var routerEffects: [RouterEffect] = []
+    var pathEffects: [PathEffect] = []
 
     /// The least time between two tellings of the store's digest, so that a busy store does not fill the links.
     private static let statusInterval: Duration = .seconds(1)
@@ -58,6 +61,7 @@ public struct MeshEngine: Sendable {
             random: random,
             now: now
         )
+        paths = PathRelay(configuration: configuration.path)
         toldSummary = router.summary
         storeByteLimit = max(1, configuration.store.byteCount)
         tellStatus(now: now)
@@ -117,7 +121,8 @@ public struct MeshEngine: Sendable {
     }
 
     private mutating func updateDeadline() {
-        let earliest = min(discovery.nextDeadline, links.table.nextDeadline, router.nextDeadline, statusDue)
+        let parts = min(discovery.nextDeadline, links.table.nextDeadline, router.nextDeadline, paths.nextDeadline)
+        let earliest = min(parts, statusDue)
         nextDeadline = hasLeft ? .distantFuture : earliest
     }
 
@@ -146,6 +151,12 @@ public struct MeshEngine: Sendable {
             router.submit(kind: kind, body: body, life: life, now: now, over: &links, into: &routerEffects)
         case .restore(let records):
             router.restore(records, now: now, into: &routerEffects)
+        case .openPath(let label, let hello):
+            openPath(label, hello: hello, now: now)
+        case .sendOnPath(let message):
+            paths.send(message, now: now, over: &links, into: &pathEffects)
+        case .linkDirectly(let node):
+            discovery.linkDirectly(node, now: now, into: &discoveryEffects)
         case .addStaticPeer(let endpoint):
             discovery.addStaticPeer(endpoint, now: now, into: &discoveryEffects)
         case .removeStaticPeer(let endpoint):
@@ -162,6 +173,7 @@ public struct MeshEngine: Sendable {
         discovery.tick(now: now, into: &discoveryEffects)
         links.table.tick(now: now, into: &links.effects)
         router.tick(now: now, over: &links)
+        paths.tick(now: now)
         if statusDue <= now { tellStatus(now: now) }
     }
 
@@ -188,10 +200,11 @@ public struct MeshEngine: Sendable {
 
     /// Carries out what the parts ask of each other until nothing is left but what the shell has to do.
     private mutating func settle(now: MeshInstant, into effects: inout [MeshEffect]) {
-        while !discoveryEffects.isEmpty || !links.effects.isEmpty || !routerEffects.isEmpty {
+        while !discoveryEffects.isEmpty || !links.effects.isEmpty || !routerEffects.isEmpty || !pathEffects.isEmpty {
             for effect in Self.take(&discoveryEffects) { carryOut(effect, now: now, into: &effects) }
             for effect in Self.take(&links.effects) { carryOut(effect, now: now, into: &effects) }
             for effect in Self.take(&routerEffects) { carryOut(effect, into: &effects) }
+            for effect in Self.take(&pathEffects) { carryOut(effect, into: &effects) }
         }
     }
 
@@ -219,17 +232,19 @@ public struct MeshEngine: Sendable {
             effects.append(.linkUp(info.id, node: info.node, at: info.endpoint))
             discovery.linkUp(info, now: now, into: &discoveryEffects)
             router.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now)
+            paths.linkUp(info.id)
         case .down(let link, let node, let reason):
             counters.linksEnded[reason, default: 0] += 1
             effects.append(.linkDown(link, node: node, reason: reason))
             discovery.linkDown(link, node: node, reason: reason, now: now, into: &discoveryEffects)
             router.linkDown(link, now: now, over: &links)
+            paths.linkDown(link, now: now, over: &links, into: &pathEffects)
         case .dialFailed(let node, let endpoint):
             counters.failedDials += 1
             discovery.dialFailed(node, endpoint, now: now, into: &discoveryEffects)
         case .message(let bytes, let lane, let link):
             counters.receivedByteCounts[lane, default: 0] += bytes.count
-            router.receive(bytes, lane: lane, from: link, now: now, over: &links, into: &routerEffects)
+            receive(bytes, lane: lane, from: link, now: now)
         case .datagram: drop(.malformedMessage, into: &effects)
         case .transmitted(let tag, _):
             router.transmitted(tag, into: &routerEffects)
@@ -243,7 +258,9 @@ public struct MeshEngine: Sendable {
                 now: now,
                 into: &routerEffects
             )
-        case .writable(let link): router.writable(link, now: now, over: &links)
+        case .writable(let link):
+            router.writable(link, now: now, over: &links)
+            paths.writable(link, now: now, over: &links, into: &pathEffects)
         case .moved(let info): discovery.linkUp(info, now: now, into: &discoveryEffects)
         case .dropped(let reason): drop(reason, into: &effects)
         }
@@ -256,6 +273,16 @@ public struct MeshEngine: Sendable {
             effects.append(.deliver(envelope, id: id))
         case .transmitted(let id): effects.append(.transmitted(id))
         case .carried(let id): effects.append(.carried(id))
+        case .dropped(let reason): drop(reason, into: &effects)
+        }
+    }
+
+    private mutating func carryOut(_ effect: PathEffect, into effects: inout [MeshEffect]) {
+        switch effect {
+        case .received(let message): effects.append(.pathMessage(message))
+        case .lost(let label): effects.append(.pathLost(label))
+        case .refused(let label): effects.append(.pathRefused(label))
+        case .ready(let label): effects.append(.pathReady(label))
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }

@@ -12,6 +12,12 @@ public enum MeshEvent: Equatable, Sendable {
     case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
     /// What a log of the store held when the node was last on; to be handed in before anything else.
     case restore([StoreRecord])
+    /// A path is looked for: the hello floods under a fresh label, for whoever can open it.
+    case openPath(PathLabel, hello: [UInt8])
+    /// A payload is to go along a path; as the answer to a hello it brings an own fresh label.
+    case sendOnPath(PathMessage)
+    /// A link to this node is wanted, if it is heard here: a path to it has turned out to be of use.
+    case linkDirectly(NodeID)
     /// Links to this address are wanted always, whatever discovery says.
     case addStaticPeer(Endpoint)
     /// This address is no static peer's any more; a link to it stays until it ends.
@@ -38,6 +44,14 @@ public enum MeshEffect: Equatable, Sendable {
     case linkDown(LinkID, node: NodeID, reason: LinkEnd)
     /// The store has changed; only told if the configuration asks for it.
     case storeChanged([StoreRecord])
+    /// A payload came for one of this node's labels; with a label in `from`, it claims to answer the hello.
+    case pathMessage(PathMessage)
+    /// There is no way to this label, which this node sent to, any more.
+    case pathLost(PathLabel)
+    /// What was to go to this label, or to be opened under it, was not taken: there is too much already.
+    case pathRefused(PathLabel)
+    /// Something was refused to this label, and more of it is taken now.
+    case pathReady(PathLabel)
     /// Something was dropped, with its reason; the shell counts it.
     case dropped(DropReason)
 }

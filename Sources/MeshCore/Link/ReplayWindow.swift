@@ -1,5 +1,5 @@
 /// Remembers which of the last numbers of a sequence were seen; older ones count as seen.
-struct ReplayWindow {
+package struct ReplayWindow: Sendable {
     /// Units: numbers remembered.
     let count: UInt64
     /// The largest number seen.
@@ -7,7 +7,7 @@ struct ReplayWindow {
     private var seen: BitRing
 
     /// Remembers `count` numbers, a multiple of 64.
-    init(count: UInt64) {
+    package init(count: UInt64) {
         self.count = count
         seen = BitRing(count: count)
     }
@@ -20,7 +20,7 @@ struct ReplayWindow {
 
     /// Marks the number as seen; false if it was, or is too old.
     @discardableResult
-    mutating func insert(_ number: UInt64) -> Bool {
+    package mutating func insert(_ number: UInt64) -> Bool {
         guard !contains(number) else { return false }
         advance(to: number)
         seen[number] = true

@@ -131,6 +131,20 @@ struct SessionTableTests {
         }
     }
 
+    @Test("What goes to a peer is counted until it says something")
+    func unanswered() throws {
+        var pair = try Pair()
+        func count() -> Int { pair.alice.table.unansweredCount(to: pair.bob.card.id) }
+        let before = count()
+        let messages = try (0..<3).map { try pair.alice.send("\($0)", to: pair.bob) }
+        #expect(count() == before + 3)
+        for message in messages { _ = try pair.bob.receive(message) }
+        #expect(count() == before + 3)
+        _ = try pair.alice.receive(pair.bob.send("here", to: pair.alice))
+        #expect(count() == 0)
+        #expect(pair.alice.table.unansweredCount(to: try Person().card.id) == 0)
+    }
+
     @Test("The recipient learns the preimage that the envelope's release hash names")
     func release() throws {
         var pair = try Pair()

@@ -60,6 +60,11 @@ struct ConversationCommandTests {
         let third = try await pair.aliceSends("Bob", "third", "--wait", "delivered", "--timeout", "60s")
         #expect(third.status == 0 && third.output.contains(#""status":"delivered""#), "\(third)")
 
+        let ping = try await EarshotProcess.run(
+            ["--home", pair.aliceHome, "--json", "ping", "Bob", "--count", "1"] + pair.mesh
+        )
+        #expect(ping.status == 0 && ping.output.contains(#""answers":[{"hops":1,"#), "\(ping)")
+
         let history = try await pair.bob("history", "show", "Alice")
         let texts = try history.output.split(separator: "\n").map {
             try RPCCoding.decode(MessageReply.self, from: Array($0.utf8)).text
@@ -88,6 +93,18 @@ struct ConversationCommandTests {
         #expect(try await pair.alice("trust", "block", "Bob").status == 0)
         let refused = try await pair.aliceSends("Bob", "second")
         #expect(refused.status == 77 && refused.output == "", "\(refused)")
+        try await pair.close()
+    }
+
+    @Test("Whom one has not talked to cannot be pinged, and without a node there is no map")
+    func strangers() async throws {
+        let pair = try await Pair()
+        let first = try await pair.aliceSends("Bob", "first", "--timeout", "60s")
+        #expect(first.status == 0, "\(first)")
+        let ping = try await pair.bob("ping", "Alice")
+        #expect(ping.status == 69 && ping.output == "" && ping.errors.contains("send a message"), "\(ping)")
+        let map = try await pair.alice("map")
+        #expect(map.status == 69 && map.output == "" && map.errors.contains("earshot node"), "\(map)")
         try await pair.close()
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite("Methods")
 struct MethodTests {
     private static let contact =
-        #"{"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.bobHex)","lastSeen":"2023-11-14T22:13:20.123Z","name":"Bob","reachable":true,"trust":"tofu"}"#
+        #"{"fingerprint":"\#(Samples.fingerprint)","hops":2,"id":"\#(Samples.bobHex)","lastSeen":"2023-11-14T22:13:20.123Z","name":"Bob","reachable":true,"rtt":0.005,"trust":"tofu"}"#
     private static let message =
         #"{"conversation":"\#(Samples.bobHex)","from":"\#(Samples.aliceHex)","fromName":"Alice","id":"\#(Samples.messageHex)","kind":"text","outgoing":true,"receivedAt":"2023-11-14T22:13:21.500Z","request":false,"sentAt":"2023-11-14T22:13:20.000Z","status":"queued","text":"Hello"}"#
 
@@ -31,6 +31,11 @@ struct MethodTests {
             ("history", #"{"conversation":"Bob","limit":10}"#, "[\(message)]"),
             ("history", #"{"conversation":"Bob","before":"\#(Samples.messageHex)"}"#, "[]"),
             ("markRead", #"{"conversation":"Bob"}"#, "{}"),
+            ("ping", #"{"peer":"Bob"}"#, #"{"hops":3,"peer":"\#(Samples.bobHex)","rtt":0.001234}"#),
+            (
+                "map", "{}",
+                #"{"contacts":[\#(contact)],"links":[{"address":"10.0.0.2:4000","node":"00000000000000bb","peer":"\#(Samples.bobHex)","rtt":0.0004,"uptime":90}],"neighbours":[{"address":"[fe80::2]:4000","linked":false,"node":"00000000000000cc"}],"node":"00000000000000aa"}"#
+            ),
             ("subscribe", #"{"events":["message","lagged"]}"#, "{}"),
             ("metrics", "{}", #"{"mesh_drops_total":{"late":4,"odd":0},"mesh_neighbours":3}"#),
             ("shutdown", "{}", "{}"),
@@ -81,6 +86,7 @@ struct MethodTests {
             (.refusedByTrust, -32003, "refusedByTrust"), (.locked, -32004, "locked"),
             (.tooLarge, -32005, "tooLarge"), (.numberMismatch, -32006, "numberMismatch"),
             (.limited, -32009, "limited"), (.empty, -32602, "empty"), (.badName, -32602, "badName"),
+            (.noAnswer, -32010, "noAnswer"), (.noSession, -32010, "noSession"),
             (.stopped, -32010, "stopped"), (.homeUnusable, -32010, "homeUnusable"),
         ] as [(ChatError.Code, Int, String)]
     )

@@ -31,7 +31,28 @@ enum Samples {
             trust: trust,
             identity: try #require(identity),
             isReachable: true,
-            lastSeen: Date(timeIntervalSince1970: 1_700_000_000.123)
+            lastSeen: Date(timeIntervalSince1970: 1_700_000_000.123),
+            hops: 2,
+            roundTrip: .milliseconds(5)
+        )
+    }
+
+    static func map(of contacts: [Contact]) -> MeshMap {
+        MeshMap(
+            node: "00000000000000aa",
+            links: [
+                MeshMap.Link(
+                    node: "00000000000000bb",
+                    address: "10.0.0.2:4000",
+                    roundTrip: .microseconds(400),
+                    uptime: .seconds(90),
+                    peer: contacts.first?.id
+                )
+            ],
+            neighbours: [
+                MeshMap.Neighbour(node: "00000000000000cc", address: "[fe80::2]:4000", isLinked: false, peer: nil)
+            ],
+            contacts: contacts
         )
     }
 

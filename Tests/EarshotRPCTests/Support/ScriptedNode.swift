@@ -88,6 +88,13 @@ actor ScriptedNode: RPCNode {
         return message
     }
 
+    func ping(_ peer: PeerID) throws(ChatError) -> PingAnswer {
+        try check()
+        return PingAnswer(hops: 3, roundTrip: .microseconds(1_234))
+    }
+
+    func map() -> MeshMap { Samples.map(of: known) }
+
     func events() -> AsyncStream<ChatEvent> {
         subscriberCount += 1
         if let awaited, subscriberCount >= awaited.count {

@@ -11,6 +11,10 @@ final class EngineNode {
     private(set) var engine: ChatEngine
     /// What was told, in order, over all restarts.
     private(set) var events: [ChatEvent] = []
+    /// What is to be done about paths, in order, until it is taken.
+    private var pathEffects: [ChatEffect] = []
+    /// How pings ended.
+    private(set) var endedPings: [UInt64: PingAnswer?] = [:]
 
     init(_ name: String, at time: ChatTime) throws {
         seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
@@ -44,6 +48,8 @@ final class EngineNode {
             switch effect {
             case .tell(let event): events.append(event)
             case .submit(let kind, let body, let life): submissions.append(Submission(kind, body, life))
+            case .endPing(let number, let answer): endedPings[number] = .some(answer)
+            case .openPath, .sendOnPath, .linkDirectly: pathEffects.append(effect)
             }
         }
         return submissions
@@ -68,6 +74,12 @@ final class EngineNode {
     /// The bytes of a record as stored.
     func stored(_ table: RecordTable, _ name: [UInt8]) throws -> [UInt8]? {
         try book.get(table, name: name)?.plaintext
+    }
+
+    /// What was to be done about paths since this was last asked.
+    func takePathEffects() -> [ChatEffect] {
+        defer { pathEffects = [] }
+        return pathEffects
     }
 
     /// Forgets the events told so far.

@@ -43,6 +43,10 @@ final class EngineWorld {
     private(set) var submitted: [Submission] = []
     private var known: Set<Submission> = []
     private var takenCount = 0
+    /// Whose each label is.
+    var labels: [PathLabel: Int] = [:]
+    /// Everything about paths that nodes asked of the mesh, in order.
+    var pathEffects: [ChatEffect] = []
     /// Steps that the next chance may end in a crash.
     var crashesLeft = 0
     private(set) var crashCount = 0
@@ -75,7 +79,12 @@ final class EngineWorld {
     /// One step of a node; what it submits is spread.
     func step(_ index: Int, _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void) throws {
         let crashes = crashesLeft > 0 && Double.random(in: 0..<1, using: &random) < 0.1
-        spread(try nodes[index].step(at: now, crashes: crashes, body), from: index)
+        let submissions = try nodes[index].step(at: now, crashes: crashes) { engine, transaction in
+            engine.meshNode = NodeID(UInt64(index))
+            try body(&engine, &transaction)
+        }
+        spread(submissions, from: index)
+        for effect in nodes[index].takePathEffects() { carryOut(effect, from: index) }
         if crashes {
             crashesLeft -= 1
             crashCount += 1
@@ -184,7 +193,7 @@ final class EngineWorld {
         }
     }
 
-    private func deliver(_ report: MeshReport, to recipient: Int) {
+    func deliver(_ report: MeshReport, to recipient: Int) {
         let delay = UInt64.random(in: chance(quality.loss) ? quality.redelivery : quality.delay, using: &random)
         queue(report, to: recipient, after: delay)
     }
@@ -197,7 +206,7 @@ final class EngineWorld {
     }
 
     private func take(_ delivery: Delivery) {
-        if deaf.contains(delivery.recipient), case .delivered = delivery.report { return }
+        if deaf.contains(delivery.recipient), delivery.report.isFromOutside { return }
         do {
             try step(delivery.recipient) { try $0.handle(delivery.report, in: &$1) }
         } catch {

@@ -1,0 +1,61 @@
+public import ChatCrypto
+import MeshCore
+import MeshTransport
+
+extension ChatNode {
+    /// Asks a peer to answer, wherever in the mesh it is, and measures how far away it is.
+    ///
+    /// Only a peer that talks to this node's user answers; it does so without asking its own.
+    ///
+    /// - Parameter peer: Whom.
+    /// - Returns: Its distance in links and in time.
+    /// - Throws: `noAnswer` after five seconds; `noSession`, `refusedByTrust`, `notFound`, `limited`, `meshUnavailable`
+    ///   before `start()`, or what the store refuses.
+    public func ping(_ peer: PeerID) async throws(ChatError) -> PingAnswer {
+        guard isStarted else { throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.") }
+        let number = UInt64.random(in: .min ... .max)
+        try transact { engine, transaction in try engine.ping(peer, number: number, in: &transaction) }
+        let answer = await withCheckedContinuation { pings[number] = $0 }
+        guard let answer else {
+            throw ChatError(.noAnswer, "No answer came; the peer is away, or does not talk to you.")
+        }
+        return answer
+    }
+
+    /// Wakes whoever waits for the answer to a ping.
+    func endPing(_ number: UInt64, _ answer: PingAnswer?) {
+        pings.removeValue(forKey: number)?.resume(returning: answer)
+    }
+
+    /// What this node knows of the mesh at this moment.
+    public func map() async -> MeshMap {
+        let snapshot = await mesh.snapshot()
+        let now = await mesh.now
+        let contacts = contacts()
+        let names = Dictionary(
+            engine.paths.distances.compactMap { peer, distance in distance.node.map { ($0, peer) } },
+            uniquingKeysWith: { min($0, $1) }
+        )
+        return MeshMap(
+            node: snapshot.nodeID.text,
+            links: snapshot.links.map { link in
+                MeshMap.Link(
+                    node: link.node.text,
+                    address: link.endpoint.text,
+                    roundTrip: link.roundTrip,
+                    uptime: link.since.duration(to: now),
+                    peer: names[link.node]
+                )
+            },
+            neighbours: snapshot.neighbours.map { neighbour in
+                MeshMap.Neighbour(
+                    node: neighbour.node.text,
+                    address: neighbour.endpoint.text,
+                    isLinked: neighbour.isLinked,
+                    peer: names[neighbour.node]
+                )
+            },
+            contacts: contacts
+        )
+    }
+}

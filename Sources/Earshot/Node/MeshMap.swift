@@ -1,0 +1,57 @@
+public import ChatCrypto
+import Foundation
+import MeshCore
+
+/// What one node knows of the mesh: its links, who else is heard, and how far away contacts are.
+public struct MeshMap: Hashable, Sendable {
+    /// A link to another node.
+    public struct Link: Hashable, Sendable {
+        /// Shape: 16 hexadecimal digits; random, and another one every hour.
+        public let node: String
+        /// The other node's address and UDP port.
+        public let address: String
+        /// The smoothed time there and back; nil before it is known.
+        public let roundTrip: Duration?
+        /// Since the link came up.
+        public let uptime: Duration
+        /// The contact at that node, where a path told so.
+        public let peer: PeerID?
+    }
+
+    /// A node heard on an own segment.
+    public struct Neighbour: Hashable, Sendable {
+        /// Shape: 16 hexadecimal digits; random, and another one every hour.
+        public let node: String
+        /// The other node's address and UDP port.
+        public let address: String
+        /// Whether there is a link to it, by this address or another.
+        public let isLinked: Bool
+        /// The contact at that node, where a path told so.
+        public let peer: PeerID?
+    }
+
+    /// The node's own name in the mesh at the moment.
+    public let node: String
+    /// The links that are up, oldest first.
+    public let links: [Link]
+    /// The nodes heard, by interface.
+    public let neighbours: [Neighbour]
+    /// Everybody this node knows, with the distance where a path told it.
+    public let contacts: [Contact]
+}
+
+extension NodeID {
+    /// The id as people see it.
+    var text: String { value.bigEndianBytes.hex }
+}
+
+extension Endpoint {
+    /// Address and port as people write them.
+    var text: String {
+        let family = address.family == .v4 ? AF_INET : AF_INET6
+        var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(family, address.bytes, &buffer, socklen_t(buffer.count)) != nil else { return "?" }
+        let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return address.family == .v4 ? "\(text):\(port)" : "[\(text)]:\(port)"
+    }
+}

@@ -1,0 +1,181 @@
+package import ChatCrypto
+import MeshCore
+
+extension ChatEngine {
+    // MARK: - Pings
+
+    /// Asks a peer to answer; `endPing` tells what came of it.
+    package mutating func ping(_ peer: PeerID, number: UInt64, in transaction: inout ChatTransaction) throws {
+        try checkTrust(in: peer)
+        guard isAccepted(peer) else { throw noSession(with: peer) }
+        guard paths.pings.count < ChatLimits.pingCount else {
+            throw ChatError(.limited, "\(ChatLimits.pingCount) pings are under way already; wait for their answers.")
+        }
+        let now = transaction.time.monotonic
+        paths.begin(
+            PeerPaths.Ping(number: number, peer: peer, deadline: now.advanced(by: ChatLimits.pingTimeout))
+        )
+        try sendPings(to: peer, in: &transaction)
+    }
+
+    /// Sends the pings that wait for a peer, or looks for a path first.
+    private mutating func sendPings(to peer: PeerID, in transaction: inout ChatTransaction) throws {
+        let now = transaction.time.monotonic
+        guard let path = paths.path(to: peer) else {
+            if paths.takeHello(to: peer, now: now) { try sayHello(to: peer, in: &transaction) }
+            return
+        }
+        for number in paths.takeWaiting(for: peer, now: now) {
+            send(.request(number), on: path.own, in: &transaction)
+        }
+    }
+
+    /// Does what is due: ends pings, forgets paths, says hello again.
+    mutating func tickPaths(in transaction: inout ChatTransaction) {
+        let now = transaction.time.monotonic
+        guard paths.nextDeadline <= now else { return }
+        for number in paths.expire(now: now) { transaction.perform(.endPing(number, nil)) }
+        for peer in paths.waitingPeers {
+            // What refuses a hello now may not refuse the next; the ping's own time is the limit.
+            try? sendPings(to: peer, in: &transaction)
+        }
+    }
+
+    // MARK: - Opening
+
+    /// Looks for a path to a peer: a hello that it alone can open.
+    private mutating func sayHello(to peer: PeerID, in transaction: inout ChatTransaction) throws {
+        guard let recipient = trust[peer]?.identity else { return }
+        guard sessions.unansweredCount(to: peer) < ChatLimits.helloChainCount else {
+            throw ChatError(.limited, "\(name(of: peer)) has not answered for long; wait until it does.")
+        }
+        let secret = SecretBytes.random(count: PathSeal.secretByteCount)
+        let now = transaction.time
+        do {
+            let sealed = try sessions.seal(
+                PathHello.content(secret),
+                as: .probe,
+                to: recipient,
+                bundle: nil,
+                at: now.seconds
+            )
+            records.write(sealed.change, in: &transaction)
+            let own = Self.newLabel()
+            paths.put(PeerPaths.Path(peer: peer, own: own, secret: secret, lastUsed: now.monotonic))
+            transaction.perform(.openPath(own, hello: sealed.message.body))
+        } catch {
+            throw noSession(with: peer)
+        }
+    }
+
+    private func noSession(with peer: PeerID) -> ChatError {
+        ChatError(.noSession, "You and \(name(of: peer)) have not talked yet; send a message first.")
+    }
+
+    /// Answers a hello, if it is for this node and from somebody that the user talks to.
+    mutating func receiveHello(_ body: [UInt8], in transaction: inout ChatTransaction) {
+        let now = transaction.time
+        guard let opened = sessions.open(InboundPacket(kind: .probe, body: body), at: now.seconds), !opened.isEnd,
+            let label = UInt64(bigEndianBytes: body.prefix(PathLabel.byteCount)),
+            let change = try? sessions.commit(opened, sentAt: nil)
+        else { return }
+        records.write(change, in: &transaction)
+        guard isAccepted(opened.sender.id), let secret = PathHello.secret(in: opened.content), let meshNode else {
+            return
+        }
+        heard(opened.sender, nil, in: &transaction)
+        let (remote, own) = (PathLabel(label), Self.newLabel())
+        let seal = PathSeal(secret: secret, opener: remote.bytes, answerer: own.bytes, end: .answerer)
+        paths.put(
+            PeerPaths.Path(
+                peer: opened.sender.id,
+                own: own,
+                remote: remote,
+                secret: secret,
+                seal: seal,
+                lastUsed: now.monotonic
+            )
+        )
+        send(.answer(meshNode), on: own, isFirst: true, in: &transaction)
+    }
+
+    private static func newLabel() -> PathLabel {
+        PathLabel(randomBytes(PathLabel.byteCount).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    // MARK: - Payloads
+
+    /// Takes a payload for an own label; one that its path's other end did not seal changes nothing.
+    mutating func receive(_ message: PathMessage, in transaction: inout ChatTransaction) {
+        guard var path = paths.path(own: message.to), let opened = Self.open(message, on: &path),
+            isAccepted(path.peer)
+        else { return }
+        let now = transaction.time.monotonic
+        path.lastUsed = now
+        // What the hops started at is the peer's word; a false one misleads only the display.
+        let hops = max(1, Int(message.hops) - Int(opened.startingHops))
+        switch opened.content {
+        case .answer(let node):
+            path.node = node
+            paths.put(path)
+            paths.note(path.peer, hops: hops, node: node, now: now)
+            if let peer = trust[path.peer]?.identity { heard(peer, nil, in: &transaction) }
+            if hops > 1 { transaction.perform(.linkDirectly(node)) }
+            try? sendPings(to: path.peer, in: &transaction)
+        case .request(let number):
+            paths.put(path)
+            paths.note(path.peer, hops: hops, node: nil, now: now)
+            send(.reply(number), on: path.own, in: &transaction)
+        case .reply(let number):
+            paths.put(path)
+            guard let roundTrip = paths.end(number, by: path.peer, now: now) else { return }
+            paths.note(path.peer, hops: hops, roundTrip: roundTrip, node: nil, now: now)
+            transaction.perform(.endPing(number, PingAnswer(hops: hops, roundTrip: roundTrip)))
+        }
+    }
+
+    /// Opens a payload; the first on a path of this node must be the answer, and brings the other end's label.
+    private static func open(
+        _ message: PathMessage,
+        on path: inout PeerPaths.Path
+    ) -> (content: PathContent, startingHops: UInt8)? {
+        var seal = path.seal
+        if seal == nil, let remote = message.from {
+            seal = PathSeal(secret: path.secret, opener: path.own.bytes, answerer: remote.bytes, end: .opener)
+        }
+        guard let seal, let opened = seal.open(message.payload), path.seen.insert(opened.number),
+            let decoded = PathContent.decode(opened.content)
+        else { return nil }
+        if path.seal == nil {
+            guard case .answer = decoded.content else { return nil }
+            path.seal = seal
+            path.remote = message.from
+        }
+        return decoded
+    }
+
+    /// Seals content for the other end of a path.
+    private mutating func send(
+        _ content: PathContent,
+        on own: PathLabel,
+        isFirst: Bool = false,
+        in transaction: inout ChatTransaction
+    ) {
+        guard var path = paths.path(own: own), let remote = path.remote else { return }
+        let startingHops = UInt8.random(in: 0...7)
+        guard let payload = path.seal?.seal(content.encoded(startingHops: startingHops)) else { return }
+        paths.put(path)
+        transaction.perform(
+            .sendOnPath(
+                PathMessage(to: remote, from: isFirst ? own : nil, hops: startingHops, payload: payload)
+            )
+        )
+    }
+
+    /// Takes the news that a label is out of reach, and looks for another way where pings wait.
+    mutating func losePath(to remote: PathLabel, in transaction: inout ChatTransaction) {
+        for peer in paths.lose(remote) where paths.waitingPeers.contains(peer) {
+            try? sendPings(to: peer, in: &transaction)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import ChatCrypto
+import MeshCore
+
+/// What the two ends of a path say to each other.
+///
+/// Shape: hops at the start (1) ‖ type (1) ‖ fields. Source: PROTOCOL §10 content and receipts.
+enum PathContent: Equatable, Sendable {
+    /// The hello was opened; where the answerer is, for who hears it too. Fields: node id (8).
+    case answer(NodeID)
+    /// Please answer. Fields: number (8).
+    case request(UInt64)
+    /// The answer to a request. Fields: number (8).
+    case reply(UInt64)
+
+    /// Reads what the other end sealed; nil for a type that only newer versions know.
+    static func decode(_ bytes: [UInt8]) -> (content: PathContent, startingHops: UInt8)? {
+        guard bytes.count == 10, let value = UInt64(bigEndianBytes: bytes.dropFirst(2)) else { return nil }
+        switch bytes[1] {
+        case 0: return (.answer(NodeID(value)), bytes[0])
+        case 1: return (.request(value), bytes[0])
+        case 2: return (.reply(value), bytes[0])
+        default: return nil
+        }
+    }
+
+    /// The bytes to seal; what the hops start at is told to the other end alone.
+    func encoded(startingHops: UInt8) -> [UInt8] {
+        switch self {
+        case .answer(let node): [startingHops, 0] + node.value.bigEndianBytes
+        case .request(let number): [startingHops, 1] + number.bigEndianBytes
+        case .reply(let number): [startingHops, 2] + number.bigEndianBytes
+        }
+    }
+}
+
+/// The content of the session message inside a probe.
+///
+/// Shape: version 1 (1) ‖ secret of the path (32). Source: PROTOCOL §10 content and receipts.
+enum PathHello {
+    private static let version: UInt8 = 1
+
+    /// The secret that a hello brings; nil for another version.
+    static func secret(in content: [UInt8]) -> SecretBytes? {
+        guard content.count == 1 + PathSeal.secretByteCount, content[0] == version else { return nil }
+        return SecretBytes(copying: content.dropFirst())
+    }
+
+    /// The content of a hello.
+    static func content(_ secret: SecretBytes) -> [UInt8] {
+        [version] + secret.withBytes { Array($0) }
+    }
+}

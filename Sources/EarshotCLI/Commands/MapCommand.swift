@@ -1,0 +1,66 @@
+import ArgumentParser
+import EarshotRPC
+import Foundation
+
+/// Shows how the mesh hangs together, as far as this node knows.
+struct MapCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "map",
+        abstract: "Show links, who is heard, and how far away contacts are.",
+        discussion: """
+            A node sees its own links and segments, and of contacts what the paths of the last two minutes told: \
+            `ping` tells more. Nobody in the mesh knows all of it.
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ console: Console) async throws {
+        let home = HomeAccess(global, console)
+        guard let client = try await home.directory.connect() else {
+            throw CommandFailure(
+                .unavailable,
+                "No node runs on \(home.directory.url.path), so nobody is heard; run `earshot node`."
+            )
+        }
+        let outcome = await HomeAccess.outcome {
+            let map = try await client.call(MapCall())
+            try console.result(map, MapText.lines(map))
+        }
+        await client.close()
+        try outcome.get()
+    }
+}
+
+/// A map as a terminal shows it.
+enum MapText {
+    /// Links, the others heard, and contacts, each as a table.
+    static func lines(_ map: MapReply) -> [String] {
+        let names = Dictionary(map.contacts.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        func name(_ peer: String?) -> String { peer.flatMap { names[$0] } ?? "" }
+
+        var links = Table(["LINK TO", "ADDRESS", "RTT", "UP", "CONTACT"])
+        for link in map.links {
+            let uptime = TimeText.span(.milliseconds(Int64(link.uptime * 1_000)))
+            links.add(link.node, link.address, roundTrip(link.rtt), uptime, name(link.peer))
+        }
+        var heard = Table(["HEARD", "ADDRESS", "LINK", "CONTACT"])
+        for neighbour in map.neighbours {
+            heard.add(neighbour.node, neighbour.address, neighbour.linked ? "yes" : "no", name(neighbour.peer))
+        }
+        var contacts = Table(["NAME", "TRUST", "HOPS", "RTT"])
+        for contact in map.contacts {
+            contacts.add(contact.name, contact.trust, contact.hops.map(String.init) ?? "-", roundTrip(contact.rtt))
+        }
+        let blocks = [
+            map.links.isEmpty ? ["No links."] : links.lines,
+            map.neighbours.isEmpty ? ["Nobody is heard by discovery."] : heard.lines,
+            map.contacts.isEmpty ? ["Nobody is known yet."] : contacts.lines,
+        ]
+        return ["This node is \(map.node) at the moment."] + blocks.flatMap { [""] + $0 }
+    }
+
+    private static func roundTrip(_ seconds: Double?) -> String {
+        seconds.map(TimeText.roundTrip) ?? "-"
+    }
+}

@@ -1,0 +1,30 @@
+/// The limits and intervals of paths.
+///
+/// Source: PROTOCOL §5.1, §12 constants.
+package struct PathConfiguration: Sendable, Equatable {
+    /// How many labels are remembered.
+    package var labelLimit = 4_096
+    /// How many labels whose way leads over one link are remembered.
+    package var labelsPerLink = 256
+    /// How long a label that a probe brought is remembered.
+    package var probedLife: Duration = .seconds(20)
+    /// How long a label is remembered after a payload last went to it.
+    package var usedLife: Duration = .seconds(60)
+    /// Units: bytes that wait for one label.
+    package var queueByteLimit = 65_536
+    /// Units: bytes that wait for all labels together.
+    package var queuedByteLimit = 4_194_304
+    /// Units: probes per second that one link may bring on average.
+    package var probeRate = 2
+    /// The number of probes that one link may bring at once.
+    package var probeBurst = 10
+    /// Units: probes per second that were never here before, and at once.
+    package var newProbeRate = 10
+    /// Units: payloads per second of one link that go ahead of all bulk.
+    package var controlRate = 200
+    /// The number of such payloads at once.
+    package var controlBurst = 400
+
+    /// The defaults of the protocol.
+    package init() {}
+}

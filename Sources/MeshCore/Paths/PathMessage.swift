@@ -1,0 +1,95 @@
+/// A payload on its way along a path: what goes from one end to the other, hop by hop, without a flood.
+///
+/// Shape: type 30 ‖ flags (1) ‖ hops (1) ‖ label (8) ‖ the answer's own label (8), if flagged ‖ payload (1 to 20,480).
+/// Source: PROTOCOL §5.1.
+public struct PathMessage: Hashable, Sendable {
+    /// Units: bytes; half a chunk of a large object, and room to grow.
+    public static let maximumPayloadByteCount = 20_480
+    /// Units: bytes; what is larger goes with the bulk, whatever it says.
+    public static let maximumControlByteCount = 1_024
+
+    /// The end that it goes to.
+    public var to: PathLabel
+    /// The answer's own label, which relays learn the way back to from it; nil for all later payloads.
+    public var from: PathLabel?
+    /// Counts up by one per link from a number of the sender's choice, 0 to 7; dropped at 255.
+    public var hops: UInt8
+    /// Whether it can wait: part of something large.
+    public var isBulk: Bool
+    /// What the ends understand; 1 to 20,480 bytes.
+    public var payload: [UInt8]
+
+    /// Makes a message.
+    public init(to: PathLabel, from: PathLabel? = nil, hops: UInt8, isBulk: Bool = false, payload: [UInt8]) {
+        self.to = to
+        self.from = from
+        self.hops = hops
+        self.isBulk = isBulk
+        self.payload = payload
+    }
+}
+
+/// What neighbours say to each other about paths.
+///
+/// Source: PROTOCOL §5.1.
+enum PathFrame: Equatable, Sendable {
+    /// A payload for one end.
+    case routed(PathMessage)
+    /// There is no way to this label from here.
+    case routeLost(PathLabel)
+
+    /// Units: bytes of the longest message.
+    static let maximumByteCount = 3 + 2 * PathLabel.byteCount + PathMessage.maximumPayloadByteCount
+
+    private static let routedType: UInt8 = 0x30
+    private static let routeLostType: UInt8 = 0x31
+    private static let bulkFlag: UInt8 = 1
+    private static let answerFlag: UInt8 = 2
+
+    /// Whether a message that begins with this byte is one of these.
+    static func begins(with byte: UInt8?) -> Bool {
+        byte == routedType || byte == routeLostType
+    }
+
+    init?(decoding bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        switch reader.integer(UInt8.self) {
+        case Self.routedType:
+            guard let flags = reader.integer(UInt8.self), flags & ~(Self.bulkFlag | Self.answerFlag) == 0,
+                let hops = reader.integer(UInt8.self), let to = reader.integer(UInt64.self)
+            else { return nil }
+            var from: PathLabel?
+            if flags & Self.answerFlag != 0 {
+                guard let label = reader.integer(UInt64.self) else { return nil }
+                from = PathLabel(label)
+            }
+            let payload = Array(reader.takeRest())
+            guard (1...PathMessage.maximumPayloadByteCount).contains(payload.count) else { return nil }
+            let isBulk = flags & Self.bulkFlag != 0
+            self = .routed(PathMessage(to: PathLabel(to), from: from, hops: hops, isBulk: isBulk, payload: payload))
+        case Self.routeLostType:
+            guard let label = reader.integer(UInt64.self), reader.isAtEnd else { return nil }
+            self = .routeLost(PathLabel(label))
+        default: return nil
+        }
+    }
+
+    func encoded() -> [UInt8] {
+        switch self {
+        case .routed(let message):
+            var writer = ByteWriter(capacity: 3 + 2 * PathLabel.byteCount + message.payload.count)
+            writer.append(integer: Self.routedType)
+            writer.append(integer: (message.isBulk ? Self.bulkFlag : 0) | (message.from == nil ? 0 : Self.answerFlag))
+            writer.append(integer: message.hops)
+            writer.append(integer: message.to.value)
+            if let from = message.from { writer.append(integer: from.value) }
+            writer.append(message.payload)
+            return writer.bytes
+        case .routeLost(let label):
+            var writer = ByteWriter(capacity: 1 + PathLabel.byteCount)
+            writer.append(integer: Self.routeLostType)
+            writer.append(integer: label.value)
+            return writer.bytes
+        }
+    }
+}

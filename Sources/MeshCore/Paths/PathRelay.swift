@@ -1,0 +1,233 @@
+/// Carries payloads between two ends hop by hop: along the labels that a probe and its answer left on their way.
+///
+/// The mesh knows no addresses. A probe floods with a fresh label of its sender, and every node remembers by which link
+/// it came first; whoever it was for answers to that label under one of its own, and on the way back every node
+/// remembers that one too. What a payload says, and whose labels they are, is the ends' business.
+/// Invariant: `links` is sorted by id. Source: PROTOCOL §5.1.
+package struct PathRelay: Sendable {
+    /// What is remembered of one link.
+    private struct Neighbour: Sendable {
+        let link: LinkID
+        var probes: TokenBucket
+        var control: TokenBucket
+    }
+
+    private let configuration: PathConfiguration
+    private(set) var table: PathTable
+    private(set) var queues: PathQueues
+    private var neighbours: [Neighbour] = []
+    private var newProbes: TokenBucket
+    /// The labels that something of this node was refused for.
+    private var refused: Set<PathLabel> = []
+
+    /// Starts without links and labels.
+    package init(configuration: PathConfiguration) {
+        self.configuration = configuration
+        table = PathTable(configuration: configuration)
+        queues = PathQueues(configuration: configuration)
+        newProbes = TokenBucket(rate: configuration.newProbeRate, burst: configuration.newProbeRate)
+    }
+
+    /// When `tick` has something to do.
+    package var nextDeadline: MeshInstant { table.nextExpiry }
+
+    // MARK: - Links
+
+    /// A link came up.
+    package mutating func linkUp(_ link: LinkID) {
+        guard !neighbours.contains(where: { $0.link == link }) else { return }
+        let neighbour = Neighbour(
+            link: link,
+            probes: TokenBucket(rate: configuration.probeRate, burst: configuration.probeBurst),
+            control: TokenBucket(rate: configuration.controlRate, burst: configuration.controlBurst)
+        )
+        let index = neighbours.firstIndex { $0.link > link } ?? neighbours.endIndex
+        neighbours.insert(neighbour, at: index)
+    }
+
+    /// A link ended: whoever sends over it is told, unless there is a second way.
+    package mutating func linkDown(
+        _ link: LinkID,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [PathEffect]
+    ) {
+        neighbours.removeAll { $0.link == link }
+        queues.remove(link)
+        for loss in table.linkDown(link, now: now) {
+            tell(loss, now: now, over: &sender, into: &effects)
+        }
+        tellReady(into: &effects)
+    }
+
+    /// A link that refused something has room again.
+    package mutating func writable(
+        _ link: LinkID,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [PathEffect]
+    ) {
+        for lane in [Lane.control, .bulk] {
+            queues.drain(lane: lane, on: link, now: now, over: &sender)
+        }
+        tellReady(into: &effects)
+    }
+
+    /// Forgets labels that nobody has used for long.
+    package mutating func tick(now: MeshInstant) {
+        table.expire(now: now)
+        refused = refused.filter { table.next(to: $0) != nil }
+    }
+
+    // MARK: - Probes
+
+    /// Remembers the label of a probe that a link brought; false if there are too many probes for this one to go on.
+    ///
+    /// - Parameter isNew: Whether it was never here before, by another link or this one.
+    package mutating func admits(
+        _ probe: Envelope,
+        isNew: Bool,
+        from link: LinkID,
+        now: MeshInstant,
+        into effects: inout [PathEffect]
+    ) -> Bool {
+        var reader = ByteReader(probe.body)
+        guard let index = neighbours.firstIndex(where: { $0.link == link }), let label = reader.integer(UInt64.self)
+        else {
+            effects.append(.dropped(.malformedMessage))
+            return false
+        }
+        guard neighbours[index].probes.take(now: now), !isNew || newProbes.take(now: now) else {
+            effects.append(.dropped(.limited))
+            return false
+        }
+        table.note(PathLabel(label), over: .link(link), probeHops: probe.hops, now: now)
+        return true
+    }
+
+    /// Begins a path of this node under a fresh label; false if there are too many probes already.
+    package mutating func open(_ label: PathLabel, now: MeshInstant, into effects: inout [PathEffect]) -> Bool {
+        guard table.next(to: label) == nil, newProbes.take(now: now) else {
+            effects.append(.refused(label))
+            return false
+        }
+        table.note(label, over: .here, probeHops: 0, now: now)
+        return true
+    }
+
+    // MARK: - Payloads
+
+    /// Sends a payload of this node; the first to a label may bring an own one, which is its answer to a probe.
+    package mutating func send(
+        _ message: PathMessage,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [PathEffect]
+    ) {
+        precondition(
+            (1...PathMessage.maximumPayloadByteCount).contains(message.payload.count),
+            "a payload of \(message.payload.count) bytes fits no path"
+        )
+        guard case .link(let link) = table.use(message.to, by: .here, now: now) else {
+            return effects.append(.lost(message.to))
+        }
+        if let own = message.from { table.learn(own, over: .here, now: now) }
+        let lane = message.asksForControl ? Lane.control : .bulk
+        let bytes = PathFrame.routed(message).encoded()
+        if queues.isEmpty(lane: lane, on: link), sender.send(bytes, lane: lane, tag: 0, on: link, now: now) { return }
+        guard queues.hasRoom(for: bytes.count, of: message.to, lane: lane, on: link) else {
+            refused.insert(message.to)
+            return effects.append(.refused(message.to))
+        }
+        _ = queues.append(bytes, of: message.to, lane: lane, on: link)
+    }
+
+    /// Takes a message from a link.
+    package mutating func receive(
+        _ bytes: [UInt8],
+        from link: LinkID,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [PathEffect]
+    ) {
+        switch PathFrame(decoding: bytes) {
+        case .routed(let message):
+            pass(message, from: link, now: now, over: &sender, into: &effects)
+        case .routeLost(let label):
+            guard let loss = table.lose(label, over: link, now: now) else { return }
+            queues.remove(label, on: link)
+            tell(loss, now: now, over: &sender, into: &effects)
+            tellReady(into: &effects)
+        case nil: effects.append(.dropped(.malformedMessage))
+        }
+    }
+
+    private mutating func pass(
+        _ message: PathMessage,
+        from link: LinkID,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [PathEffect]
+    ) {
+        guard let index = neighbours.firstIndex(where: { $0.link == link }) else { return }
+        var message = message
+        guard message.hops < .max - 1 else { return effects.append(.dropped(.expired)) }
+        message.hops += 1
+        guard let hop = table.use(message.to, by: .link(link), now: now) else {
+            effects.append(.dropped(.noRoute))
+            return sendLost(message.to, on: link, now: now, over: &sender)
+        }
+        if let own = message.from { table.learn(own, over: .link(link), now: now) }
+        guard case .link(let next) = hop else { return effects.append(.received(message)) }
+        // A neighbour that wants everything ahead of bulk gets no more of that than its share.
+        let isControl = message.asksForControl && neighbours[index].control.take(now: now)
+        let lane = isControl ? Lane.control : .bulk
+        let bytes = PathFrame.routed(message).encoded()
+        if queues.isEmpty(lane: lane, on: next), sender.send(bytes, lane: lane, tag: 0, on: next, now: now) { return }
+        let dropCount = queues.append(bytes, of: message.to, lane: lane, on: next)
+        for _ in 0..<dropCount { effects.append(.dropped(.pathQueueFull)) }
+    }
+
+    private mutating func tell(
+        _ loss: PathTable.Loss,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [PathEffect]
+    ) {
+        switch loss {
+        case .turned, .lost(_, nil): break
+        case .lost(let label, .here):
+            refused.remove(label)
+            effects.append(.lost(label))
+        case .lost(let label, .link(let user)): sendLost(label, on: user, now: now, over: &sender)
+        }
+    }
+
+    private func sendLost(
+        _ label: PathLabel,
+        on link: LinkID,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) {
+        // If the lane is full, the next payload to the label brings another one about.
+        _ = sender.send(PathFrame.routeLost(label).encoded(), lane: .control, tag: 0, on: link, now: now)
+    }
+
+    /// Tells for which labels this node may go on: half of what may wait for each has left.
+    private mutating func tellReady(into effects: inout [PathEffect]) {
+        for label in refused.sorted() {
+            guard case .link(let link) = table.next(to: label) else { continue }
+            let isReady = [Lane.control, .bulk].allSatisfy {
+                queues.hasRoom(for: configuration.queueByteLimit / 2, of: label, lane: $0, on: link)
+            }
+            guard isReady else { continue }
+            refused.remove(label)
+            effects.append(.ready(label))
+        }
+    }
+}
+
+extension PathMessage {
+    /// Whether it is to go ahead of bulk, and short enough to.
+    fileprivate var asksForControl: Bool { !isBulk && payload.count <= Self.maximumControlByteCount }
+}

@@ -1,0 +1,36 @@
+public import MeshCore
+
+extension MeshNode {
+    /// The mesh's present name of this node, by which others on its segments can link to it.
+    public var nodeID: NodeID { engine.nodeID }
+
+    /// The present moment of the clock that the snapshot's instants are of.
+    public var now: MeshInstant { clock.now }
+
+    /// Looks for a path: floods a hello for whoever can open it, who answers under the label.
+    ///
+    /// - Parameters:
+    ///   - label: Random, and never used before.
+    ///   - hello: A session message of at most 248 bytes.
+    /// - Returns: Whether it was taken; if not, there are too many probes at the moment.
+    @discardableResult
+    public func openPath(_ label: PathLabel, hello: [UInt8]) -> Bool {
+        handle(.openPath(label, hello: hello))
+        return !effects.contains(.pathRefused(label))
+    }
+
+    /// Sends a payload along a path.
+    ///
+    /// - Returns: Whether it was taken; if not, the output `pathReady` tells when to go on, or `pathLost` that there is
+    ///   no way any more.
+    @discardableResult
+    public func send(_ message: PathMessage) -> Bool {
+        handle(.sendOnPath(message))
+        return !effects.contains(.pathRefused(message.to)) && !effects.contains(.pathLost(message.to))
+    }
+
+    /// Links to a node that a path leads to, if it is heard here and there is room.
+    public func linkDirectly(to node: NodeID) {
+        handle(.linkDirectly(node))
+    }
+}

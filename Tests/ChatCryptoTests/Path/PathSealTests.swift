@@ -1,0 +1,91 @@
+import Testing
+
+@testable import ChatCrypto
+
+@Suite("Seal of a path")
+struct PathSealTests {
+    private static let openerLabel: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
+    private static let answererLabel: [UInt8] = [8, 7, 6, 5, 4, 3, 2, 1]
+
+    private var opener: PathSeal
+    private var answerer: PathSeal
+
+    init() {
+        let secret = SecretBytes.random(count: PathSeal.secretByteCount)
+        func seal(_ end: PathSeal.End) -> PathSeal {
+            PathSeal(secret: secret, opener: Self.openerLabel, answerer: Self.answererLabel, end: end)
+        }
+        opener = seal(.opener)
+        answerer = seal(.answerer)
+    }
+
+    @Test("Each end opens what the other sealed, in any order, with its number, and not its own")
+    mutating func bothWays() throws {
+        let first = opener.seal([1, 2, 3])
+        let second = opener.seal([])
+        let answer = answerer.seal([4])
+        #expect(answerer.open(second).map { [UInt8($0.number)] + $0.content } == [1])
+        #expect(answerer.open(first).map { [UInt8($0.number)] + $0.content } == [0, 1, 2, 3])
+        #expect(opener.open(answer).map { [UInt8($0.number)] + $0.content } == [0, 4])
+        #expect(opener.open(first) == nil)
+    }
+
+    @Test("A payload tells of its length only the next multiple of 256", arguments: [(0, 280), (255, 280), (256, 536)])
+    mutating func lengths(count: Int, payloadByteCount: Int) {
+        let payload = opener.seal([UInt8](repeating: 1, count: count))
+        #expect(payload.count == payloadByteCount)
+        #expect(answerer.open(payload)?.content.count == count)
+    }
+
+    @Test("The longest content makes the longest payload that a path takes at most")
+    mutating func longest() {
+        let payload = opener.seal([UInt8](repeating: 1, count: PathSeal.maximumContentByteCount))
+        #expect(payload.count == 20_248)
+        #expect(payload.count + 256 > 20_480)
+    }
+
+    @Test("A payload with any bit flipped, or cut short, opens for nobody")
+    mutating func damage() {
+        let payload = opener.seal([1, 2, 3])
+        for index in payload.indices {
+            var damaged = payload
+            damaged[index] ^= 1 << UInt8(index % 8)
+            #expect(answerer.open(damaged) == nil)
+            #expect(answerer.open(Array(payload.prefix(index))) == nil)
+        }
+    }
+
+    @Test("Another secret, or another label at either end, makes other keys", arguments: 0..<3)
+    mutating func binding(which: Int) {
+        let other = PathSeal(
+            secret: SecretBytes(copying: [UInt8](repeating: 7, count: 32)),
+            opener: Self.openerLabel,
+            answerer: Self.answererLabel,
+            end: .answerer
+        )
+        var sealing = PathSeal(
+            secret: SecretBytes(copying: [UInt8](repeating: which == 0 ? 8 : 7, count: 32)),
+            opener: which == 1 ? Self.answererLabel : Self.openerLabel,
+            answerer: which == 2 ? Self.openerLabel : Self.answererLabel,
+            end: .opener
+        )
+        #expect(other.open(sealing.seal([1])) == nil)
+    }
+
+    @Test("The keys are those of the protocol")
+    func derivation() throws {
+        let secret = SecretBytes(copying: [UInt8](0..<32))
+        var seal = PathSeal(secret: secret, opener: Self.openerLabel, answerer: Self.answererLabel, end: .answerer)
+        let payload = seal.seal([9])
+        let salt = Self.openerLabel + Self.answererLabel
+        let info = Array("earshot/v1/path".utf8)
+        let keys = HKDF.derive(salt: SecretBytes(copying: salt), inputKey: secret, info: info, count: 64)
+        let padded = AEAD.open(
+            payload.dropFirst(8),
+            key: keys.slice(32..<64),
+            nonce: [UInt8](repeating: 0, count: 12),
+            associatedData: []
+        )
+        #expect(padded == [9, 0x80] + [UInt8](repeating: 0, count: 254))
+    }
+}

@@ -1,0 +1,77 @@
+import EarshotRPC
+import Testing
+
+@testable import EarshotCLI
+
+@Suite("What ping and map print")
+struct PathTextTests {
+    private static func reply(_ json: String) throws -> PingCall.Reply {
+        try RPCCoding.decode(PingCall.Reply.self, from: Array(json.utf8))
+    }
+
+    @Test("Answers and losses are summed up")
+    func summary() throws {
+        var result = PingResult()
+        result.add(try Self.reply(#"{"peer":"b2","hops":2,"rtt":0.004}"#))
+        result.add(nil)
+        result.add(try Self.reply(#"{"peer":"b2","hops":3,"rtt":0.0151}"#))
+        #expect(
+            result.summary == [
+                "3 sent, 2 answered, 1 lost", "round trip 4.00 ms / 9.55 ms / 15.1 ms (least, average, most)",
+            ]
+        )
+        #expect(
+            String(decoding: try RPCCoding.encode(result), as: UTF8.self)
+                == #"{"answered":2,"answers":[{"hops":2,"rtt":0.004},null,{"hops":3,"rtt":0.0151}],"avg":0.00955,"lost":1,"max":0.0151,"min":0.004,"peer":"b2","sent":3}"#
+        )
+    }
+
+    @Test("Where nothing came there is nothing to average")
+    func silence() {
+        var result = PingResult()
+        result.add(nil)
+        #expect(result.summary == ["1 sent, 0 answered, 1 lost"])
+    }
+
+    @Test("A map stands in columns")
+    func map() throws {
+        let json = #"""
+            {"node":"00aa","links":[
+              {"node":"00bb","address":"10.0.0.2:4000","rtt":0.0004,"uptime":190.5,"peer":"b2"},
+              {"node":"00dd","address":"10.0.0.13:50000","uptime":1}],
+            "neighbours":[{"node":"00cc","address":"10.0.0.9:1","linked":false}],
+            "contacts":[
+              {"id":"b2","name":"Bob","trust":"verified","fingerprint":"","reachable":true,"hops":1,"rtt":0.25},
+              {"id":"c3","name":"Ödön","trust":"tofu","fingerprint":"","reachable":false}]}
+            """#
+        let map = try RPCCoding.decode(MapReply.self, from: Array(json.utf8))
+        #expect(
+            MapText.lines(map) == [
+                "This node is 00aa at the moment.",
+                "",
+                "LINK TO  ADDRESS          RTT      UP     CONTACT",
+                "00bb     10.0.0.2:4000    0.40 ms  3 min  Bob",
+                "00dd     10.0.0.13:50000  -        1 s",
+                "",
+                "HEARD  ADDRESS     LINK  CONTACT",
+                "00cc   10.0.0.9:1  no",
+                "",
+                "NAME  TRUST     HOPS  RTT",
+                "Bob   verified  1     250 ms",
+                "Ödön  tofu      -     -",
+            ]
+        )
+    }
+
+    @Test("An empty map says so")
+    func emptyMap() throws {
+        let json = #"{"node":"00aa","links":[],"neighbours":[],"contacts":[]}"#
+        let map = try RPCCoding.decode(MapReply.self, from: Array(json.utf8))
+        #expect(
+            MapText.lines(map) == [
+                "This node is 00aa at the moment.", "", "No links.", "", "Nobody is heard by discovery.", "",
+                "Nobody is known yet.",
+            ]
+        )
+    }
+}

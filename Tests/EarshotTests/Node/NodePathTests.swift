@@ -1,0 +1,82 @@
+import ChatCrypto
+import Earshot
+import Testing
+
+/// Real nodes with real sockets on the loopback interface.
+@Suite("Paths over loopback", .timeLimit(.minutes(1)))
+struct NodePathTests {
+    /// Lets two nodes talk, so that each knows the other and has a session with it.
+    private static func introduce(_ alice: LiveNode, _ bob: LiveNode) async throws -> (alice: PeerID, bob: PeerID) {
+        let bobID = try await alice.meets("Bob")
+        let aliceID = try await bob.meets("Alice")
+        try await alice.node.send("Hello, Bob", to: bobID)
+        _ = try await bob.receives()
+        try await bob.node.send("Hello, Alice", to: aliceID)
+        _ = try await alice.receives()
+        return (aliceID, bobID)
+    }
+
+    @Test("Two neighbours ping each other over one link, and a map shows it")
+    func neighbours() async throws {
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let (alice, bob) = (try await LiveNode("Alice", mesh), try await LiveNode("Bob", mesh))
+        try await withRunning(alice, bob) {
+            let ids = try await Self.introduce(alice, bob)
+            let answer = try await alice.node.ping(ids.bob)
+            #expect(answer.hops == 1)
+            #expect(answer.roundTrip > .zero)
+            #expect(try await bob.node.ping(ids.alice).hops == 1)
+            let map = await alice.node.map()
+            #expect(map.links.map(\.peer) == [ids.bob])
+            #expect(map.links.map(\.node) == [await bob.node.map().node])
+            #expect(map.neighbours.map(\.isLinked) == [true])
+            #expect(map.contacts.map(\.hops) == [1])
+            #expect(map.links.allSatisfy { $0.address.hasPrefix("127.0.0.1:") })
+            try await bob.node.trust(ids.alice, .block)
+            let error = await #expect(throws: ChatError.self) { try await alice.node.ping(ids.bob) }
+            #expect(error?.code == .noAnswer)
+        }
+    }
+
+    @Test("Through a relay the other end is two links away, and gone when it stops")
+    func relayed() async throws {
+        let (left, right) = (MeshOptions.randomGroup(), MeshOptions.randomGroup())
+        let relay = try await LiveNode("Relay", MeshOptions.loopback([left, right]).relaying)
+        let alice = try await LiveNode("Alice", .loopback([left]))
+        let bob = try await LiveNode("Bob", .loopback([right]))
+        try await withRunning(relay, alice, bob) {
+            let ids = try await Self.introduce(alice, bob)
+            #expect(try await alice.node.ping(ids.bob).hops == 2)
+            #expect(try await bob.node.ping(ids.alice).hops == 2)
+            let map = await alice.node.map()
+            #expect(map.links.map(\.peer) == [nil])
+            #expect(map.contacts.map(\.hops) == [2])
+            await bob.node.stop()
+            let error = await #expect(throws: ChatError.self) { try await alice.node.ping(ids.bob) }
+            #expect(error?.code == .noAnswer)
+        }
+    }
+
+    @Test("A node that has not joined the mesh does not wait for an answer")
+    func notStarted() async throws {
+        let node = try await LiveNode("Alice", MeshOptions())
+        let peer = try #require(PeerID(hex: String(repeating: "ab", count: 32)))
+        let error = await #expect(throws: ChatError.self) { try await node.node.ping(peer) }
+        #expect(error?.code == .meshUnavailable)
+        await node.node.stop()
+    }
+
+    @Test("A ping under way ends when the node stops")
+    func stopping() async throws {
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let (alice, bob) = (try await LiveNode("Alice", mesh), try await LiveNode("Bob", mesh))
+        try await withRunning(alice, bob) {
+            let ids = try await Self.introduce(alice, bob)
+            await bob.node.stop()
+            let ping = Task { try await alice.node.ping(ids.bob) }
+            await alice.node.stop()
+            let error = await #expect(throws: ChatError.self) { try await ping.value }
+            #expect([.noAnswer, .stopped].contains(error?.code))
+        }
+    }
+}

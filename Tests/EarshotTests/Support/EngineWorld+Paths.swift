@@ -1,0 +1,58 @@
+import ChatCrypto
+import Earshot
+import MeshCore
+
+/// Paths in the idealised mesh: everybody is two links from everybody.
+extension EngineWorld {
+    /// How many links a payload crosses.
+    static let hops = 2
+
+    /// Pings a peer and lets five seconds pass at most; nil if no answer came.
+    func ping(_ peer: PeerID, from index: Int = 0) throws -> PingAnswer? {
+        let number = UInt64(nodes[index].endedPings.count)
+        try step(index) { try $0.ping(peer, number: number, in: &$1) }
+        for _ in 0..<60 where nodes[index].endedPings[number] == nil { run(for: 100) }
+        return nodes[index].endedPings[number] ?? nil
+    }
+
+    /// Does what a node asks of the mesh.
+    func carryOut(_ effect: ChatEffect, from sender: Int) {
+        pathEffects.append(effect)
+        switch effect {
+        case .openPath(let label, let hello):
+            labels[label] = sender
+            let probe = Envelope(kind: .probe, hops: 3, life: 2, body: label.bytes + hello)
+            for recipient in nodes.indices where recipient != sender { deliver(.delivered(probe), to: recipient) }
+        case .sendOnPath(var message):
+            if let own = message.from { labels[own] = sender }
+            guard let recipient = labels[message.to] else { return deliver(.pathLost(message.to), to: sender) }
+            message.hops += UInt8(Self.hops)
+            deliver(.pathMessage(message), to: recipient)
+        case .linkDirectly, .submit, .tell, .endPing: break
+        }
+    }
+
+    /// The hellos that were said so far.
+    var helloCount: Int {
+        pathEffects.count { effect in
+            if case .openPath = effect { true } else { false }
+        }
+    }
+
+    /// The payloads that went along paths so far.
+    var payloads: [PathMessage] {
+        pathEffects.compactMap { effect in
+            if case .sendOnPath(let message) = effect { message } else { nil }
+        }
+    }
+}
+
+extension MeshReport {
+    /// Whether it is something that another node sent.
+    var isFromOutside: Bool {
+        switch self {
+        case .delivered, .pathMessage: true
+        case .transmitted, .carried, .pathLost, .pathRefused, .linked: false
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import MeshCore
+import MeshSimulation
+import Testing
+
+/// Shows paths between whole nodes in virtual time; what the ends say to each other is played by the test.
+@Suite("Paths")
+struct PathTests {
+    @Test("Paths through a random mesh are hardly longer than the shortest over its links", arguments: [1, 2])
+    func stretch(seed: UInt64) {
+        let topology = Topology.randomGeometric(64, degree: 8, seed: seed)
+        let quality = SegmentQuality(jitter: .microseconds(500))
+        var net = SimNet.linked(topology, seed: seed, quality: quality)
+        var random = SplitMix64(seed: seed)
+        var taken = 0
+        var shortest = 0
+        for number in 0..<20 {
+            let opener = Int.random(in: 0..<64, using: &random)
+            let answerer = Int.random(in: 0..<64, using: &random)
+            guard opener != answerer, let distance = net.distance(from: opener, to: answerer) else { continue }
+            let path = net.openPath(UInt64(number) + 1, from: opener, to: answerer)
+            #expect(path.requestHops == path.answerHops)
+            taken += path.answerHops ?? 1_000
+            shortest += distance
+            net.run(for: .milliseconds(600))
+        }
+        #expect(Double(taken) <= 1.1 * Double(shortest))
+    }
+
+    @Test("A path that loses a relay is found again by another way")
+    func relayDeath() {
+        var net = SimNet.linked(.grid(width: 3, height: 3), seed: 5)
+        let first = net.openPath(1, from: 0, to: 8)
+        #expect(first.answerHops == 4)
+        var survivors = net
+        let isOnPath = [1, 2, 3, 4, 5, 6, 7].first { relay in
+            survivors = net
+            survivors.crash(relay)
+            // Payloads go on until the silence is noticed.
+            let isNoticed = survivors.run(for: .seconds(10)) { attempt in
+                attempt.reports(of: 0).contains(.pathLost(first.answererLabel))
+            }
+            guard !isNoticed else { return true }
+            survivors.sendOnPath(first, 1)
+            return survivors.run(for: .seconds(5)) { attempt in
+                attempt.reports(of: 0).contains(.pathLost(first.answererLabel))
+            }
+        }
+        #expect(isOnPath != nil)
+        let second = survivors.openPath(2, from: 0, to: 8)
+        #expect(second.answerHops == 4)
+        #expect(survivors.sendOnPath(second, 7) == 4)
+    }
+
+    @Test("A path is closed by 60 s of silence at every node, and not before")
+    func silence() {
+        var net = SimNet.linked(.line(3), seed: 6)
+        let path = net.openPath(1, from: 0, to: 2)
+        #expect(path.answerHops == 2)
+        net.run(for: .seconds(59))
+        #expect(net.sendOnPath(path, 1) == 2)
+        net.run(for: .seconds(62))
+        #expect(net.sendOnPath(path, 2) == nil)
+        #expect(net.reports(of: 0).last == .pathLost(path.answererLabel))
+    }
+
+    @Test("Two ends on one segment whose path goes through a third link directly once they know of each other")
+    func promotion() {
+        var configuration = MeshConfiguration()
+        configuration.discovery.fullMeshLimit = 0
+        configuration.discovery.linkTarget = 1
+        configuration.discovery.linksPerSegment = 1
+        var net = SimNet.linked(.clique(12), seed: 8, configuration: configuration)
+        let far = (1..<12).first { net.distance(from: 0, to: $0) ?? 0 > 1 }
+        guard let far, let node = net.snapshot(of: far)?.nodeID else {
+            Issue.record("everybody is linked to everybody")
+            return
+        }
+        let first = net.openPath(1, from: 0, to: far)
+        #expect(first.answerHops ?? 0 > 1)
+        net.send(.linkDirectly(node), to: 0)
+        net.run(for: .milliseconds(500))
+        #expect(net.distance(from: 0, to: far) == 1)
+        let second = net.openPath(2, from: 0, to: far)
+        #expect(second.answerHops == 1)
+    }
+
+    @Test("A sender that waits when it is refused, and goes on when it is told, loses nothing")
+    func backpressure() {
+        var net = SimNet.linked(.line(3), seed: 9)
+        let path = net.openPath(1, from: 0, to: 2)
+        net.setQuality(SegmentQuality(delay: .milliseconds(20)), of: 0)
+        var takenCount = 0
+        for _ in 0..<10_000 where takenCount < 60 {
+            let refusalCount = net.reports(of: 0).count { $0 == .pathRefused(path.answererLabel) }
+            if refusalCount == net.reports(of: 0).count(where: { $0 == .pathReady(path.answererLabel) }) {
+                net.send(.sendOnPath(path.piece), to: 0)
+                if net.reports(of: 0).last != .pathRefused(path.answererLabel) { takenCount += 1 }
+            } else {
+                net.run(for: .milliseconds(1))
+            }
+        }
+        net.run(for: .seconds(5))
+        #expect(net.reports(of: 0).contains(.pathRefused(path.answererLabel)))
+        #expect(takenCount == 60)
+        #expect(net.pieceCount(at: 2) == 60)
+    }
+
+    @Test("A relay before a slow link keeps what it may and drops the oldest of the rest")
+    func slowLink() {
+        var net = SimNet.linked(.line(3), seed: 9)
+        let path = net.openPath(1, from: 0, to: 2)
+        net.setQuality(SegmentQuality(delay: .milliseconds(100)), of: 1)
+        for _ in 0..<100 {
+            net.send(.sendOnPath(path.piece), to: 0)
+            net.run(for: .milliseconds(10))
+        }
+        net.run(for: .seconds(5))
+        let dropCount = net.snapshot(of: 1)?.drops[.pathQueueFull] ?? 0
+        #expect(!net.reports(of: 0).contains(.pathRefused(path.answererLabel)))
+        #expect(dropCount > 0)
+        #expect(net.pieceCount(at: 2) + dropCount == 100)
+    }
+}
+
+/// A path that a test has opened.
+struct TestPath {
+    let opener: Int
+    let answerer: Int
+    let openerLabel: PathLabel
+    let answererLabel: PathLabel
+    /// Links that the answer crossed; nil if none came.
+    var answerHops: Int?
+    /// Links that the first payload crossed.
+    var requestHops: Int?
+
+    /// A part of something large, for the answerer.
+    var piece: PathMessage {
+        let payload = [UInt8](repeating: 1, count: 16_384)
+        return PathMessage(to: answererLabel, hops: 0, isBulk: true, payload: payload)
+    }
+}
+
+extension SimNet {
+    /// Opens a path, lets the answerer answer and the opener send one payload.
+    mutating func openPath(_ number: UInt64, from opener: Int, to answerer: Int) -> TestPath {
+        var path = TestPath(
+            opener: opener,
+            answerer: answerer,
+            openerLabel: PathLabel(number << 8),
+            answererLabel: PathLabel(number << 8 + 1)
+        )
+        let body = path.openerLabel.bytes + [1, 2, 3]
+        send(.openPath(path.openerLabel, hello: [1, 2, 3]), to: opener)
+        let isHeard = run(for: .seconds(5)) { net in
+            net.deliveries(at: answerer).contains { $0.envelope.kind == .probe && $0.envelope.body == body }
+        }
+        guard isHeard else { return path }
+        let answer = PathMessage(to: path.openerLabel, from: path.answererLabel, hops: 0, payload: [UInt8(number)])
+        send(.sendOnPath(answer), to: answerer)
+        path.answerHops = hops(of: answer, at: opener)
+        guard path.answerHops != nil else { return path }
+        path.requestHops = sendOnPath(path, 0)
+        return path
+    }
+
+    /// Sends a payload from opener to answerer; how many links it crossed, nil if it does not arrive.
+    @discardableResult
+    mutating func sendOnPath(_ path: TestPath, _ byte: UInt8) -> Int? {
+        let message = PathMessage(to: path.answererLabel, hops: 0, payload: [byte])
+        send(.sendOnPath(message), to: path.opener)
+        return hops(of: message, at: path.answerer)
+    }
+
+    /// How many parts of something large came to a host.
+    func pieceCount(at host: Int) -> Int {
+        reports(of: host).count { report in
+            guard case .pathMessage(let message) = report else { return false }
+            return message.isBulk
+        }
+    }
+
+    private mutating func hops(of message: PathMessage, at host: Int) -> Int? {
+        func came(_ net: SimNet) -> PathMessage? {
+            for case .pathMessage(let received) in net.reports(of: host)
+            where received.to == message.to && received.from == message.from && received.payload == message.payload {
+                return received
+            }
+            return nil
+        }
+        _ = run(for: .seconds(5)) { came($0) != nil }
+        return came(self).map { Int($0.hops) }
+    }
+
+    /// The number of links on the shortest way between two hosts.
+    func distance(from start: Int, to end: Int) -> Int? {
+        let neighbours = neighbourhoods
+        var distances = [start: 0]
+        var edge = [start]
+        while !edge.isEmpty {
+            var next: [Int] = []
+            for host in edge {
+                for other in neighbours[host] where distances[other] == nil {
+                    distances[other] = (distances[host] ?? 0) + 1
+                    next.append(other)
+                }
+            }
+            edge = next
+        }
+        return distances[end]
+    }
+}

@@ -1,0 +1,39 @@
+import MeshCore
+import Testing
+
+@testable import MeshTransport
+
+/// Real sockets on the loopback interface.
+@Suite("Paths on loopback", .timeLimit(.minutes(1)))
+struct PathTests {
+    @Test("A hello is heard beyond a relay, answered, and payloads go both ways until they are refused")
+    func throughRelay() async throws {
+        let (first, second) = (try await MulticastGroup.unused(), try await MulticastGroup.unused())
+        let (left, right) = (TestNode(.loopback([first])), TestNode(.loopback([second])))
+        let relay = TestNode(.loopback([first, second]))
+        let (opener, answerer) = (PathLabel(1), PathLabel(2))
+        try await withRunning([left, relay, right]) {
+            try await left.linked(to: relay.id)
+            try await right.linked(to: relay.id)
+            #expect(await left.node.openPath(opener, hello: [1, 2, 3]))
+            try await right.received(opener.bytes + [1, 2, 3])
+            var answer = PathMessage(to: opener, from: answerer, hops: 3, payload: [4])
+            #expect(await right.node.send(answer))
+            answer.hops = 5
+            try await left.outputs.wait { [answer] in $0.contains(.pathMessage(answer)) }
+            let piece = PathMessage(
+                to: answerer,
+                hops: 0,
+                isBulk: true,
+                payload: [UInt8](repeating: 7, count: PathMessage.maximumPayloadByteCount)
+            )
+            var sentCount = 0
+            while await left.node.send(piece) { sentCount += 1 }
+            #expect(sentCount > 10)
+            try await left.outputs.wait { $0.contains(.pathReady(answerer)) }
+            #expect(await left.node.send(piece))
+            #expect(await !left.node.send(PathMessage(to: PathLabel(9), hops: 0, payload: [1])))
+            try await left.outputs.wait { $0.contains(.pathLost(PathLabel(9))) }
+        }
+    }
+}
