@@ -15,7 +15,7 @@ struct EngineFixture: Sendable {
             at: now,
             into: &inboxes[0]
         )
-        for _ in 0..<40 {
+        for _ in 0..<100 {
             let effects = inboxes
             inboxes = [[], []]
             for event in Self.events(effects[0], from: 2) {

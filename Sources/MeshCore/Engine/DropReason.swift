@@ -40,7 +40,7 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     case noSuchInterface
     /// A message whose release is here already: it has arrived.
     case released
-    /// An envelope beyond the rate that one link may bring.
+    /// An envelope, or a comparison of stores, beyond the rate that one link may bring.
     case limited
     /// A payload for a label to which no way is known.
     case noRoute
