@@ -83,11 +83,12 @@ extension MeshNode {
     func closeEverything() async {
         monitoring?.cancel()
         monitoring = nil
-        notices?.whenSuccess { $0.close(promise: nil) }
         lookingUp?.cancel()
-        let channels = attachments.values.compactMap(\.sockets).flatMap(\.channels)
+        lookingUp = nil
+        var channels = attachments.values.compactMap(\.sockets).flatMap(\.channels)
         for attachment in attachments.values { attachment.retry?.cancel() }
         attachments = [:]
+        if let channel = try? await notices?.get() { channels.append(channel) }
         for channel in channels {
             channel.close(promise: nil)
             try? await channel.closeFuture.get()
