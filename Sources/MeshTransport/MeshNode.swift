@@ -103,7 +103,8 @@ public actor MeshNode {
             staticPeers = try await resolveStaticPeers()
             guard phase == .starting else { return }
             phase = .running
-            try openRoutedSockets()
+            try await openRoutedSockets()
+            guard phase == .running else { return }
             startMonitoring()
             addStaticPeers()
         } catch {
