@@ -16,6 +16,9 @@ extension MeshNode {
     private static let monitoringInterval = TimeAmount.seconds(1)
     /// How long after a notice they are looked at, since several come together.
     private static let noticeDelay = TimeAmount.milliseconds(20)
+    /// How often a taken port is tried, and in between.
+    private static let portTrialCount = 10
+    private static let portTrialInterval = TimeAmount.milliseconds(50)
 
     // MARK: Starting and stopping
 
@@ -30,13 +33,23 @@ extension MeshNode {
     }
 
     /// Opens the interface-less sockets, if the configuration wants them.
-    func openRoutedSockets() throws(MeshTransportError) {
+    func openRoutedSockets() async throws(MeshTransportError) {
         guard configuration.opensRoutedSockets else { return }
         for family in [AddressFamily.v4, .v6] {
             let interface = LocalInterface.routed(family)
             attachments[interface.id] = Attachment(interface: interface)
+            try await openRoutedSocket(interface.id)
+        }
+    }
+
+    /// Opens one, and waits a moment for a port that is taken: while this process makes another, that one holds a copy
+    /// of every socket, also of one that a stopped node has just closed.
+    private func openRoutedSocket(_ id: InterfaceID) async throws(MeshTransportError) {
+        for trial in 1... {
             do {
-                try openSockets(on: interface.id)
+                return try openSockets(on: id)
+            } catch  where error.errnoCode == EADDRINUSE && trial < Self.portTrialCount {
+                try? await eventLoop.scheduleTask(in: Self.portTrialInterval) {}.futureResult.get()
             } catch  where [EADDRINUSE, EACCES].contains(error.errnoCode) {
                 throw MeshTransportError(
                     .portUnavailable,
@@ -44,7 +57,7 @@ extension MeshNode {
                     cause: error
                 )
             } catch {
-                retryLater(interface.id, after: error)
+                return retryLater(id, after: error)
             }
         }
     }
@@ -85,11 +98,12 @@ extension MeshNode {
     func closeEverything() async {
         monitoring?.cancel()
         monitoring = nil
-        notices?.whenSuccess { $0.close(promise: nil) }
         lookingUp?.cancel()
-        let channels = attachments.values.compactMap(\.sockets).flatMap(\.channels)
+        lookingUp = nil
+        var channels = attachments.values.compactMap(\.sockets).flatMap(\.channels)
         for attachment in attachments.values { attachment.retry?.cancel() }
         attachments = [:]
+        if let channel = try? await notices?.get() { channels.append(channel) }
         for channel in channels {
             channel.close(promise: nil)
             try? await channel.closeFuture.get()

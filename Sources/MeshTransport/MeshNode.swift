@@ -111,7 +111,8 @@ public actor MeshNode {
             guard phase == .starting else { return }
             phase = .running
             if !records.isEmpty { handle(.restore(records)) }
-            try openRoutedSockets()
+            try await openRoutedSockets()
+            guard phase == .running else { return }
             startMonitoring()
             addStaticPeers()
         } catch {

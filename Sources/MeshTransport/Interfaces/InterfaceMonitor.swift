@@ -8,7 +8,7 @@ enum InterfaceChange: Equatable, Sendable {
 
 /// Tells which of the machine's interfaces the mesh uses, and what changed since the last look at them.
 ///
-/// The system is asked once a second by the node: NIO has no notifications, and a look costs about a tenth of a
+/// The node asks the system after its notices, and once a second in case there are none: a look costs about a tenth of a
 /// millisecond. Invariant: every `down` follows an `up` of the same interface; an interface whose addresses changed
 /// goes down and up.
 struct InterfaceMonitor: Sendable {

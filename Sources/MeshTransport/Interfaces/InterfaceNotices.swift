@@ -24,6 +24,10 @@ enum InterfaceNotices {
                 }
             }
             .takingOwnershipOfDescriptor(input: descriptor)
+            .flatMapErrorThrowing { error in
+                _ = close(descriptor)
+                throw error
+            }
     }
 
     private static func socket() throws(IOError) -> SystemSocket {
