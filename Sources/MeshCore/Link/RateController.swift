@@ -59,7 +59,7 @@ struct RateController {
     private var mode = Mode.startup
     private var phaseEnd = MeshInstant.zero
     private var rates = RecentMaximum()
-    private var leastRoundTrip: RecentMinimum
+    private var leastRoundTrip = RecentMinimum()
     private let initialRoundTrip: Duration
     /// Whether more waits in the path's queues than is tolerated.
     private var hasStandingQueue = false
@@ -80,10 +80,10 @@ struct RateController {
     private var evenLoss = LossAverage(weight: 256)
     private var wholeLoss = LossAverage(weight: 256)
 
-    /// Starts with a round trip that is measured or a guess.
-    init(roundTrip: Duration) {
-        initialRoundTrip = roundTrip
-        leastRoundTrip = RecentMinimum()
+    /// Starts with what is known or guessed of the round trip.
+    init(roundTrip: RoundTripEstimate, now: MeshInstant) {
+        initialRoundTrip = roundTrip.smoothed
+        if roundTrip.isMeasured { leastRoundTrip.add(roundTrip.latest, now: now) }
     }
 
     // MARK: - Reading
