@@ -14,11 +14,14 @@ func check(_ table: LinkTable, _ effects: [LinkEffect]) {
     precondition(table.established.count <= limits.maximumLinkCount)
     precondition(table.dials.count <= limits.maximumDialCount)
     precondition(table.answers.count <= limits.maximumAnswerCount)
+    precondition(table.bans.count <= limits.maximumBanCount)
+    precondition(table.established.reassemblyByteCount <= limits.reassemblyTotalByteLimit)
     for link in table.established {
         precondition(link.end == nil, "an ended link is still here")
         precondition(link.reassembly.byteCount >= 0 && link.reassembly.byteCount <= limits.reassemblyByteLimit)
         precondition(link.reassembly.messageCount <= limits.reassemblyMessageLimit)
-        precondition(link.sent.inFlightCount >= 0 && link.sent.inFlightCount <= limits.windowPacketCount + 2)
+        precondition(link.sent.inFlightCount >= 0 && link.sent.inFlightCount <= LinkProtocol.packetSpread)
+        precondition(link.sent.inFlightByteCount >= 0)
     }
     for case .send(let bytes, _) in effects {
         precondition(bytes.count <= LinkProtocol.maximumDatagramByteCount)

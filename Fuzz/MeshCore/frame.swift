@@ -17,6 +17,7 @@ let framesOfPackets: [[UInt8]] = [
         .message(Frame.MessageFrame(lane: .bulk, number: 300, offset: 0, total: 2_000, data: [1, 2, 3])),
         .message(Frame.MessageFrame(lane: .bulk, number: 300, offset: 1_998, total: nil, data: [4, 5])),
     ],
+    [.datagram([1, 2, 3]), .ping],
     [.pathChallenge(1), .pathResponse(1 << 63)],
     [.close(.left)],
 ].map { (frames: [Frame]) in

@@ -17,6 +17,9 @@ struct LinkEmulation {
         var delay: Duration
     }
 
+    /// Units: bytes of one bulk message.
+    private static let bulkMessageByteCount = 16 << 10
+
     private var clock = SimClock<Event>()
     private var random: SplitMix64
     private(set) var tables: [LinkTable]
@@ -29,8 +32,6 @@ struct LinkEmulation {
     /// Units: bytes of bulk that arrived from each node.
     private(set) var bulkByteCounts: [Int]
     private(set) var datagramCount = 0
-    /// Units: bytes of one bulk message.
-    var bulkMessageByteCount = 16 << 10
 
     /// Links `senderCount` nodes with node 0.
     init(quality: SegmentQuality, senderCount: Int = 1, seed: UInt64) {
@@ -68,18 +69,17 @@ struct LinkEmulation {
         offerBulk(from: node)
     }
 
+    /// Lets what a node has offered be the last.
+    mutating func stopBulk(from node: Int) {
+        isOfferingBulk[node] = false
+    }
+
     /// Lets node 1 send 100 bytes on lane 1 every 50 ms, from here on for so long.
     mutating func scheduleChat(for duration: Duration) {
         let count = Int(duration / .milliseconds(50))
         for index in 0..<count {
             clock.schedule(.chat(1), at: now.advanced(by: .milliseconds(50 * index)))
         }
-    }
-
-    /// Lets node 1 send a live datagram.
-    mutating func sendLive(_ bytes: [UInt8]) -> Bool {
-        guard let link = links[1] else { return false }
-        return call(1) { $0.sendDatagram(bytes, on: link, now: $1, into: &$2) }
     }
 
     mutating func run(for duration: Duration) {
@@ -140,7 +140,7 @@ struct LinkEmulation {
 
     private mutating func offerBulk(from node: Int) {
         guard let link = links[node] else { return }
-        let message = [UInt8](repeating: 0xB0, count: bulkMessageByteCount)
+        let message = [UInt8](repeating: 0xB0, count: Self.bulkMessageByteCount)
         while call(node, { $0.send(message, lane: .bulk, tag: 0, on: link, now: $1, into: &$2) }) {}
     }
 

@@ -88,7 +88,7 @@ struct Link {
         live = LiveQueue(limit: configuration.liveDatagramLimit, life: configuration.liveDatagramLife)
         roundTrip = RoundTripEstimate(initial: configuration.initialRoundTrip)
         if let sample = establishment.roundTrip { roundTrip.add(sample) }
-        rate = RateController(roundTrip: roundTrip.smoothed)
+        rate = RateController(roundTrip: roundTrip, now: now)
         reassembly = Reassembly(
             messageLimit: configuration.reassemblyMessageLimit,
             byteLimit: configuration.reassemblyByteLimit

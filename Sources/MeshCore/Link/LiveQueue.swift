@@ -33,7 +33,9 @@ struct LiveQueue {
 
     /// The next datagram, if its frame fits `room` bytes.
     mutating func next(room: Int) -> [UInt8]? {
-        guard let first = waiting.first, first.bytes.count + LinkProtocol.liveHeaderByteCount <= room else { return nil }
+        guard let first = waiting.first, first.bytes.count + LinkProtocol.liveHeaderByteCount <= room else {
+            return nil
+        }
         waiting.removeFirst()
         return first.bytes
     }

@@ -31,6 +31,8 @@ struct RateController {
         case drain
         /// Goes through `gains`, one after the other.
         case cycle(Int)
+        /// Sends hardly anything, so that the queue drains and the least round trip shows.
+        case look
     }
 
     static let startupGain = 2.0
@@ -51,6 +53,10 @@ struct RateController {
     static let plateauRoundCount = 3
     /// The growth of a round below which it counts as none.
     static let plateauGrowth = 1.25
+    /// How long the link sends hardly anything when the least round trip was not seen for long.
+    static let lookTime = Duration.milliseconds(100)
+    /// Units: packets on their way in that time.
+    static let lookPacketCount = 4
     /// Units: bytes a second below which no measurement makes a link fall.
     static let minimumRate = 10_000.0
     /// The largest loss that is made up for by sending more.
@@ -59,7 +65,7 @@ struct RateController {
     private var mode = Mode.startup
     private var phaseEnd = MeshInstant.zero
     private var rates = RecentMaximum()
-    private var leastRoundTrip: RecentMinimum
+    private var leastRoundTrip = LeastRoundTrip()
     private let initialRoundTrip: Duration
     /// Whether more waits in the path's queues than is tolerated.
     private var hasStandingQueue = false
@@ -80,10 +86,10 @@ struct RateController {
     private var evenLoss = LossAverage(weight: 256)
     private var wholeLoss = LossAverage(weight: 256)
 
-    /// Starts with a round trip that is measured or a guess.
-    init(roundTrip: Duration) {
-        initialRoundTrip = roundTrip
-        leastRoundTrip = RecentMinimum()
+    /// Starts with what is known or guessed of the round trip.
+    init(roundTrip: RoundTripEstimate, now: MeshInstant) {
+        initialRoundTrip = roundTrip.smoothed
+        if roundTrip.isMeasured { leastRoundTrip.add(roundTrip.latest, now: now) }
     }
 
     // MARK: - Reading
@@ -99,7 +105,8 @@ struct RateController {
 
     /// Units: bytes that may be on their way.
     var window: Int {
-        Int(2 * pipe / (1 - lossFloor)) + Self.windowReserve * LinkProtocol.maximumDatagramByteCount
+        guard mode != .look else { return Self.lookPacketCount * LinkProtocol.maximumDatagramByteCount }
+        return Int(2 * pipe / (1 - lossFloor)) + Self.windowReserve * LinkProtocol.maximumDatagramByteCount
     }
 
     /// Units: bytes that the path holds without queueing, twice.
@@ -112,7 +119,7 @@ struct RateController {
     private var pipe: Double { rate * leastSeconds }
 
     private var leastSeconds: Double {
-        let nanoseconds = (leastRoundTrip.minimum ?? initialRoundTrip).wholeNanoseconds
+        let nanoseconds = (leastRoundTrip.value ?? initialRoundTrip).wholeNanoseconds
         return Double(max(nanoseconds, Self.minimumRoundTrip.wholeNanoseconds)) / 1e9
     }
 
@@ -123,6 +130,7 @@ struct RateController {
         switch mode {
         case .startup: Self.startupGain
         case .drain: Self.drainGain
+        case .look: 1
         case .cycle(let phase): hasStandingQueue ? min(Self.gains[phase], 0.75) : Self.gains[phase]
         }
     }
@@ -176,10 +184,16 @@ struct RateController {
         deliveredAt = now
         firstSentAt = newest.sentAt
         if delivered > applicationLimitedEnd { applicationLimitedEnd = 0 }
-        if roundTrip.isMeasured { leastRoundTrip.add(roundTrip.latest, now: now) }
+        if roundTrip.isMeasured {
+            if case .cycle = mode, leastRoundTrip.isOld(now: now), applicationLimitedEnd == 0 {
+                mode = .look
+                phaseEnd = now.advanced(by: max(Self.lookTime, roundTrip.smoothed * 2))
+            }
+            leastRoundTrip.add(roundTrip.latest, now: now)
+        }
         measure(newest, now: now)
         if newest.stamp.delivered >= roundEnd { endRound() }
-        if let least = leastRoundTrip.minimum {
+        if let least = leastRoundTrip.value {
             hasStandingQueue = roundTrip.smoothed - least > max(Self.standingQueue, least)
         }
         advance(inFlightByteCount: inFlightByteCount, now: now)
@@ -236,12 +250,16 @@ struct RateController {
             if Double(inFlightByteCount) <= pipe / (1 - lossFloor) { enter(2, now: now) }
         case .cycle(let phase):
             if phaseEnd <= now { enter((phase + 1) % Self.gains.count, now: now) }
+        case .look:
+            // The rate in this time teaches nothing.
+            noteIdle(inFlightByteCount: inFlightByteCount)
+            if phaseEnd <= now { enter(2, now: now) }
         }
     }
 
     private mutating func enter(_ phase: Int, now: MeshInstant) {
         mode = .cycle(phase)
-        phaseEnd = now.advanced(by: max(Self.minimumPhase, leastRoundTrip.minimum ?? .zero))
+        phaseEnd = now.advanced(by: max(Self.minimumPhase, leastRoundTrip.value ?? .zero))
     }
 
     private mutating func count(_ packet: SentPacket, isLost: Bool) {
@@ -285,23 +303,21 @@ private struct RecentMaximum {
     }
 }
 
-/// The smallest duration of the last ten seconds, kept as those of two halves.
-private struct RecentMinimum {
-    private static let half = Duration.seconds(5)
+/// The shortest round trip, forgotten when none was as short for ten seconds.
+private struct LeastRoundTrip {
+    private static let life = Duration.seconds(10)
 
-    private var previous: Duration?
-    private var current: Duration?
-    private var halfEnd = MeshInstant.zero
-    private(set) var minimum: Duration?
+    private(set) var value: Duration?
+    private var seenAt = MeshInstant.zero
 
-    mutating func add(_ value: Duration, now: MeshInstant) {
-        if halfEnd <= now {
-            previous = current
-            current = nil
-            halfEnd = now.advanced(by: Self.half)
-        }
-        current = min(current ?? value, value)
-        minimum = min(current ?? value, previous ?? value)
+    func isOld(now: MeshInstant) -> Bool {
+        seenAt.advanced(by: Self.life) <= now
+    }
+
+    mutating func add(_ sample: Duration, now: MeshInstant) {
+        guard value.map({ sample <= $0 }) ?? true || isOld(now: now) else { return }
+        value = sample
+        seenAt = now
     }
 }
 

@@ -38,7 +38,9 @@ package struct ReplayWindow: Sendable {
             var bits = seen.bits(endingAt: number - 1 - offset)
             // What lies beyond may be another number's bit.
             if told - offset < 64 { bits &= ~(.max >> (told - offset)) }
-            for shift in stride(from: 56, through: 0, by: -8) { bitmap.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bitmap.append(UInt8(truncatingIfNeeded: bits >> shift))
+            }
             offset += 64
         }
         let significant = bitmap.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0

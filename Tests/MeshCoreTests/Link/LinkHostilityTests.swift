@@ -174,6 +174,7 @@ struct LinkHostilityTests {
         #expect(network.tables[1].links.count == 1)
         network.inject(packet([0xFF]), to: 1, from: network.endpoints[0])
         #expect(network.effects(of: 1).last == .down(LinkID(1), node: NodeID(1), reason: .misbehaved))
+        #expect(network.tables[1].bans.holds(network.endpoints[0], now: network.now))
     }
 
     @Test("A datagram that comes again is ignored, whatever endpoint it comes from")

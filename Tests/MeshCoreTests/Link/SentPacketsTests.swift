@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Loss detection")
 struct SentPacketsTests {
-    private var rate = RateController(roundTrip: .milliseconds(10))
+    private var rate = RateController(roundTrip: RoundTripEstimate(initial: .milliseconds(10)), now: .zero)
 
     private mutating func packet(_ number: UInt64) -> SentPacket {
         let at = MeshInstant.zero.advanced(by: .milliseconds(Int(number)))
