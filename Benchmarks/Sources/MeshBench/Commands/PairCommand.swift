@@ -46,6 +46,9 @@ struct PairCommand: AsyncParsableCommand {
     @Option(help: "Receivers to wait for; for --connect.")
     var receivers = 1
 
+    /// Whether `--connect` gives up when its standard input ends, as the others do: set for processes of the bench's own.
+    @Flag(help: .hidden) var endsWithInput = false
+
     @OptionGroup var workload: WorkloadOptions
 
     func validate() throws {
@@ -87,21 +90,39 @@ struct PairCommand: AsyncParsableCommand {
     }
 
     private func measure() async throws {
-        let stage = try EndStage(workload, peers: peer, port: port)
-        defer { stage.remove() }
-        try Output.json(await Measurement(workload: workload, stage: stage, receiverCount: receivers).report())
+        try await onStage { stage in
+            if endsWithInput {
+                Task {
+                    for await _ in StandardInput.lines {}
+                    stage.remove()
+                    PairCommand.exit(withError: ExitCode.failure)
+                }
+            }
+            try Output.json(await Measurement(workload: workload, stage: stage, receiverCount: receivers).report())
+        }
     }
 
     private func serve() async throws {
+        try await onStage { stage in
+            let end = role == .relay ? try stage.makeRelay() : try stage.makeReceiver()
+            try await end.start()
+            let serving = Task { await end.serve() }
+            try Output.line(BenchProcess.readyLine)
+            for await _ in StandardInput.lines {}
+            await end.stop()
+            await serving.value
+            try Output.json(ProcessUsage.current)
+        }
+    }
+
+    /// Runs a body with a place for its nodes, which is removed afterwards, also when the process is interrupted.
+    private func onStage(_ body: (EndStage) async throws -> Void) async throws {
         let stage = try EndStage(workload, peers: peer, port: port)
-        defer { stage.remove() }
-        let end = role == .relay ? try stage.makeRelay() : try stage.makeReceiver()
-        try await end.start()
-        let serving = Task { await end.serve() }
-        try Output.line(BenchProcess.readyLine)
-        for await _ in StandardInput.lines {}
-        await end.stop()
-        await serving.value
-        try Output.json(ProcessUsage.current)
+        let interruption = Interruption(stage.remove)
+        defer {
+            interruption.end()
+            stage.remove()
+        }
+        try await body(stage)
     }
 }

@@ -1,6 +1,3 @@
-import Dispatch
-import Foundation
-
 /// One measurement with all its processes: receivers and relays first, then the end that measures.
 struct Run: Sendable {
     /// What is said to have been measured.
@@ -23,7 +20,7 @@ struct Run: Sendable {
             }
             Progress.say("\(relays.count) relays and \(receivers.count) receivers are on the air")
             var arguments = workload.arguments(.connect)
-            arguments += ["--receivers", "\(receivers.count)"]
+            arguments += ["--receivers", "\(receivers.count)", "--ends-with-input"]
             let measuring = try BenchProcess(arguments, in: sender)
             others.append(measuring)
             var report = try await measuring.figures(Report.self, ending: false)
@@ -46,18 +43,9 @@ struct Run: Sendable {
         _ stage: NamespaceStage,
         _ body: (NamespaceStage) async throws -> Value
     ) async throws -> Value {
-        let sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                stage.remove()
-                exit(130)
-            }
-            source.resume()
-            return source
-        }
+        let interruption = Interruption(stage.remove)
         defer {
-            for source in sources { source.cancel() }
+            interruption.end()
             stage.remove()
         }
         return try await body(stage)
