@@ -132,7 +132,7 @@ struct StoreLogTests {
     @Test("A log of nothing but beginnings is given up after a few times its length")
     func wasteful() {
         // Every fourth byte begins an entry of 16,128 bytes whose check is wrong.
-        let bytes = (0..<10_000).flatMap { _ in StoreLogFormat.magic + [0x3F, 0] }
+        let bytes = (0..<10_000).flatMap { _ -> [UInt8] in StoreLogFormat.magic + [0x3F, 0] }
         #expect(read(bytes + StoreLogFormat.beginning + bytes, chunk: 30_000).entryCount == 0)
         #expect(read(bytes.prefix(100) + StoreLogFormat.beginning + bytes, chunk: 30_000).entryCount == 1)
     }
