@@ -10,13 +10,14 @@ struct LinkList: RandomAccessCollection, Sendable {
         var isOver = false
         var reassemblyByteCount = 0
 
-        init(_ link: Link) {
+        init(_ link: inout Link) {
             id = link.id
             connection = link.localConnection
-            update(from: link)
+            update(from: &link)
         }
 
-        mutating func update(from link: borrowing Link) {
+        /// Takes the link by reference, since passing it as a value may copy it.
+        mutating func update(from link: inout Link) {
             deadline = link.nextDeadline
             isOver = link.end != nil
             reassemblyByteCount = link.reassembly.byteCount
@@ -60,19 +61,19 @@ struct LinkList: RandomAccessCollection, Sendable {
 
     mutating func append(_ link: Link) {
         links.append(link)
-        entries.append(Entry(link))
+        entries.append(Entry(&links[links.count - 1]))
         reassemblyByteCount += link.reassembly.byteCount
     }
 
     mutating func removeAll(where isUnwanted: (Link) -> Bool) {
         links.removeAll(where: isUnwanted)
-        entries = links.map(Entry.init)
+        entries = links.indices.map { Entry(&links[$0]) }
         reassemblyByteCount = entries.reduce(0) { $0 + $1.reassemblyByteCount }
     }
 
     private mutating func update(_ index: Int) {
         reassemblyByteCount -= entries[index].reassemblyByteCount
-        entries[index].update(from: links[index])
+        entries[index].update(from: &links[index])
         reassemblyByteCount += entries[index].reassemblyByteCount
     }
 }
