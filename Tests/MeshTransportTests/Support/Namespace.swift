@@ -3,8 +3,6 @@
     import NIOCore
     import NIOPosix
 
-    @_silgen_name("setns") private func setns(_ descriptor: CInt, _ type: CInt) -> CInt
-
     /// A network namespace of its own, and an event loop whose thread lives in it.
     ///
     /// A socket belongs to the namespace of the thread that makes it, so a node on that loop is a host of its own.
@@ -107,6 +105,8 @@
         }
         for namespace in made { await namespace.remove() }
     }
+
+    @_silgen_name("setns") private func setns(_ descriptor: CInt, _ type: CInt) -> CInt
 
     struct CommandFailure: Error {
         let command: String
