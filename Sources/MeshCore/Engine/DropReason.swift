@@ -38,4 +38,6 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     case released
     /// An envelope beyond the rate that one link may bring.
     case limited
+    /// Too much that came by one link waits to be passed on; the envelope stays in the store.
+    case relayLimited
 }

@@ -1,7 +1,10 @@
-/// Spreads envelopes over the links of one node: floods what is new, keeps it, and hands it on to who lacks it.
+/// Spreads envelopes over the links of one node: passes on what is new, keeps it, and hands it on to who lacks it.
+///
+/// New envelopes go along a tree that the links form without anybody knowing it whole: each link is eager or lazy,
+/// eager ones carry every new envelope at once, lazy ones only word of it, so that what the tree loses is fetched.
 ///
 /// Invariants: `links` is sorted by id; `requests` counts for each link what its `requestedCount` says; an envelope is
-/// flooded once, when it is first seen, and from then on only handed out on request.
+/// passed on once, when it is first seen, and from then on only handed out on request.
 ///
 /// Source: PROTOCOL §5 flooding and store.
 package struct Router: Sendable {
@@ -11,8 +14,16 @@ package struct Router: Sendable {
     /// The envelopes held for others.
     package internal(set) var store: EnvelopeStore
     var seen: SeenSet
+    /// Envelopes that are not stored but may be asked for.
+    var passing: PassingEnvelopes
     var submissions: SubmissionTable
     var links: [RouterLink] = []
+    /// What neighbours announced and has not come.
+    var absences: TreeAbsences
+    /// What came by links and is passed on when its turn comes.
+    var relay: RelayBudget
+    /// The probes passed on for others.
+    var probes: TokenBucket
     /// Which link each envelope under way was asked for on.
     var requests: [UInt64: LinkID] = [:]
     /// When the store's summary last changed.
@@ -34,7 +45,14 @@ package struct Router: Sendable {
             lifetime: configuration.seenGenerationLifetime,
             now: now
         )
+        passing = PassingEnvelopes(
+            countLimit: configuration.passingCount,
+            byteLimit: configuration.passingByteCount
+        )
         submissions = SubmissionTable(limit: configuration.submissionLimit)
+        absences = TreeAbsences(limit: configuration.announcedLimit)
+        relay = RelayBudget(configuration)
+        probes = TokenBucket(rate: configuration.nodeProbeRate, burst: configuration.nodeProbeRate)
         storeChange = now
     }
 
@@ -45,7 +63,9 @@ package struct Router: Sendable {
 
     /// When something is due next.
     package var nextDeadline: MeshInstant {
-        links.reduce(store.nextDeadline) { min($0, requestDeadline(of: $1), repairDeadline(of: $1)) }
+        links.reduce(min(store.nextDeadline, treeDeadline)) {
+            min($0, requestDeadline(of: $1), repairDeadline(of: $1))
+        }
     }
 
     /// The id of an envelope with this content.
@@ -65,7 +85,7 @@ package struct Router: Sendable {
 
     // MARK: - Links
 
-    /// A link came up: everything held is offered on it.
+    /// A link came up: it is eager, and everything held is offered on it.
     package mutating func linkUp(
         _ link: LinkID,
         node: NodeID,
@@ -77,6 +97,7 @@ package struct Router: Sendable {
         entry.offerCursor = 0
         let index = links.firstIndex { $0.id > link } ?? links.endIndex
         links.insert(entry, at: index)
+        relay.add(link)
         sendOffers(at: index, now: now, over: &sender)
     }
 
@@ -84,6 +105,8 @@ package struct Router: Sendable {
     package mutating func linkDown(_ link: LinkID, now: MeshInstant, over sender: inout some LinkSending) {
         guard let index = index(of: link) else { return }
         links.remove(at: index)
+        relay.remove(link)
+        absences.remove(link, now: now)
         forgetRequests(on: link)
         sendRequests(now: now, over: &sender)
     }
@@ -131,7 +154,7 @@ package struct Router: Sendable {
 
     // MARK: - Messages and time
 
-    /// Takes a message from a link: a whole envelope, or a part of comparing stores.
+    /// Takes a message from a link: a whole envelope, a word of the tree, or a part of comparing stores.
     package mutating func receive(
         _ message: [UInt8],
         lane: Lane,
@@ -147,6 +170,9 @@ package struct Router: Sendable {
             if let id { settleRequest(id.shortID, now: now, over: &sender) }
             return
         }
+        if let first = message.first, TreeMessage.isType(first) {
+            return receiveTree(message, lane: lane, at: index, now: now, over: &sender, into: &effects)
+        }
         switch SyncMessage(decoding: message) {
         case .offer(let shortIDs):
             receiveOffer(shortIDs, at: index, now: now, over: &sender, into: &effects)
@@ -157,12 +183,18 @@ package struct Router: Sendable {
         }
     }
 
-    /// Does what is due: drops envelopes without life, gives up on silence, compares differing stores.
-    package mutating func tick(now: MeshInstant, over sender: inout some LinkSending) {
+    /// Does what is due: drops envelopes without life, passes on and fetches others, gives up on silence, compares
+    /// differing stores.
+    package mutating func tick(
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
         guard now >= nextDeadline else { return }
         let before = summary
         store.expire(now: now)
         noteStoreChange(since: before, now: now)
+        keepTree(now: now, over: &sender, into: &effects)
         expireRequests(now: now, over: &sender)
         repair(now: now, over: &sender)
     }

@@ -21,6 +21,26 @@ struct RouterLink: Sendable {
     /// When something that was asked for last came, or was asked for.
     var requestProgress: MeshInstant
 
+    // MARK: The tree
+
+    /// Whether the neighbour is sent every new envelope, or only told of it.
+    var isEager = true
+    /// What the neighbour is to be told of.
+    var announcements: [Announcement] = []
+    /// When it is told.
+    var announceDue = MeshInstant.distantFuture
+    /// When the neighbour was last told to send no more unasked, while the link is lazy.
+    var lastPrune: MeshInstant?
+    /// When an envelope last came.
+    var lastEnvelope: MeshInstant
+
+    // MARK: Limits
+
+    /// What the neighbour may bring without having been asked.
+    var inbound: InboundBudget
+    /// What may be sent to the neighbour without having been asked for.
+    var push: EnvelopeBudget
+
     // MARK: Watching
 
     /// Own envelopes, of those whose way is reported, that the neighbour has acknowledged on this link.
@@ -34,7 +54,13 @@ struct RouterLink: Sendable {
     var repairInterval: Duration
     /// How both stores were at the last comparison.
     var lastRepair: Comparison?
-    var allowance: TokenBucket
+
+    /// An envelope to be told of.
+    struct Announcement: Sendable {
+        let shortID: UInt64
+        /// Whether it came just from its author and not from somebody's store.
+        let isFresh: Bool
+    }
 
     struct Comparison: Equatable, Sendable {
         let local: StoreSummary
@@ -45,10 +71,18 @@ struct RouterLink: Sendable {
         self.id = id
         self.node = node
         requestProgress = now
+        lastEnvelope = now
+        inbound = InboundBudget(configuration)
+        push = EnvelopeBudget(configuration.pushRate)
         lastActivity = now
         repairInterval = configuration.repairInterval
         nextRepair = now.advanced(by: configuration.repairInterval)
-        allowance = TokenBucket(rate: configuration.envelopeRate, burst: configuration.envelopeBurst)
+    }
+
+    /// Makes the link a part of the tree.
+    mutating func becomeEager() {
+        isEager = true
+        lastPrune = nil
     }
 }
 

@@ -56,6 +56,8 @@ struct RecordedLinks: LinkSending {
         return true
     }
 
+    func roundTrip(of link: LinkID) -> Duration? { .milliseconds(10) }
+
     /// What was sent since the last call.
     mutating func takeSent() -> [Sent] {
         defer { sent = [] }
@@ -108,9 +110,13 @@ struct RouterBench {
         return effects
     }
 
-    mutating func pass(_ duration: Duration) {
+    /// Lets time go by and the router do what is due then, once.
+    @discardableResult
+    mutating func pass(_ duration: Duration) -> [RouterEffect] {
         now = now.advanced(by: duration)
-        router.tick(now: now, over: &links)
+        var effects: [RouterEffect] = []
+        router.tick(now: now, over: &links, into: &effects)
+        return effects
     }
 
     func id(_ envelope: Envelope) -> EnvelopeID {

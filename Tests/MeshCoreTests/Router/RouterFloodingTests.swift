@@ -185,21 +185,6 @@ struct RouterFloodingTests {
         #expect(sent == [RouterBench.envelope(0).body])
     }
 
-    @Test("One link may bring so many at once and so many a second")
-    func rate() {
-        var configuration = RouterConfiguration()
-        configuration.envelopeRate = 10
-        configuration.envelopeBurst = 5
-        var bench = RouterBench(configuration)
-        bench.connect(1, 2)
-        let first = (0..<7).map { bench.receive(RouterBench.envelope($0), on: 1).last == .dropped(.limited) }
-        #expect(first == [false, false, false, false, false, true, true])
-        #expect(bench.receive(RouterBench.envelope(99), on: 2).last != .dropped(.limited))
-        bench.now = bench.now.advanced(by: .milliseconds(200))
-        let second = (10..<13).map { bench.receive(RouterBench.envelope($0), on: 1).last == .dropped(.limited) }
-        #expect(second == [false, false, true])
-    }
-
     @Test("In a ring with tiny generations every node passes an envelope on once")
     func ring() {
         var configuration = RouterConfiguration()
