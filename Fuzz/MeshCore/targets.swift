@@ -6,4 +6,5 @@ let targets: [String: Target] = [
     "frame": fuzzFrame,
     "link": fuzzLink,
     "router": fuzzRouter,
+    "tree": fuzzTree,
 ]

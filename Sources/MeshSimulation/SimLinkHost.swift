@@ -17,10 +17,10 @@ struct SimLinkHost: Sendable {
     /// Those of link 1, link 2 and so on.
     var peers: [Peer] = []
     /// The time of the tick that counts.
-    var wake = MeshInstant.distantFuture
+    private(set) var wake = MeshInstant.distantFuture
     /// What neighbours were last told of the store.
-    var toldSummary: StoreSummary
-    var isStatusDue = false
+    private var toldSummary: StoreSummary
+    private var isStatusDue = false
     private var ticks = (time: MeshInstant.zero, count: 0)
 
     init(router: Router) {
@@ -44,6 +44,26 @@ struct SimLinkHost: Sendable {
         wake = .distantFuture
         ticks = ticks.time == now ? (now, ticks.count + 1) : (now, 1)
         precondition(ticks.count <= Self.tickLimit, "a router never stops waking")
+    }
+
+    /// The time at which the host is to be woken, if that is earlier than it was.
+    mutating func nextWake(now: MeshInstant) -> MeshInstant? {
+        let deadline = router.nextDeadline
+        guard deadline < wake else { return nil }
+        wake = max(deadline, now)
+        return wake
+    }
+
+    /// Whether the store has changed since neighbours were told of it; answers yes once until they are.
+    mutating func wantsToTellStatus() -> Bool {
+        guard !isStatusDue, router.summary != toldSummary else { return false }
+        isStatusDue = true
+        return true
+    }
+
+    mutating func noteStatusTold() {
+        isStatusDue = false
+        toldSummary = router.summary
     }
 
     private static let tickLimit = 1_000

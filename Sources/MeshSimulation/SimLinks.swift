@@ -176,8 +176,7 @@ public struct SimLinks: Sendable {
         case .status(let summary, let host, let link):
             act(host) { router, _, _, now in router.status(summary, from: link, now: now) }
         case .tellStatus(let host):
-            hosts[host].isStatusDue = false
-            hosts[host].toldSummary = hosts[host].router.summary
+            hosts[host].noteStatusTold()
             for link in hosts[host].links { tellStatus(of: host, on: link) }
         case .linkDown(let host, let link):
             end(link, of: host)
@@ -207,13 +206,8 @@ public struct SimLinks: Sendable {
         body(&hosts[host].router, &outbox, &scratch, now)
         for message in outbox.messages { transmit(message, from: host) }
         for effect in scratch { apply(effect, of: host) }
-        let deadline = hosts[host].router.nextDeadline
-        if deadline < hosts[host].wake {
-            hosts[host].wake = max(deadline, now)
-            clock.schedule(.tick(host: host), at: deadline)
-        }
-        if !hosts[host].isStatusDue, hosts[host].router.summary != hosts[host].toldSummary {
-            hosts[host].isStatusDue = true
+        if let wake = hosts[host].nextWake(now: now) { clock.schedule(.tick(host: host), at: wake) }
+        if hosts[host].wantsToTellStatus() {
             clock.schedule(.tellStatus(host: host), at: now.advanced(by: Self.statusInterval))
         }
     }

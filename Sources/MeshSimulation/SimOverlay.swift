@@ -14,10 +14,13 @@ public struct SimOverlay: Sendable, Equatable {
         let audible = Self.audible(in: topology)
         var links = [Set<Int>](repeating: [], count: topology.hostCount)
         for host in (0..<topology.hostCount).shuffled(using: &random) {
-            for other in audible[host].shuffled(using: &random).prefix(Self.dialCount)
-            where links[host].count < Self.linkLimit && links[other].count < Self.linkLimit {
+            var dialCount = 0
+            for other in audible[host].shuffled(using: &random) where !links[host].contains(other) {
+                guard dialCount < Self.dialCount, links[host].count < Self.linkLimit else { break }
+                guard links[other].count < Self.linkLimit else { continue }
                 links[host].insert(other)
                 links[other].insert(host)
+                dialCount += 1
             }
         }
         Self.join(&links, audible: audible)

@@ -8,11 +8,10 @@ extension SimLinks {
         _ overlay: SimOverlay,
         seed: UInt64,
         loss: Double = 0,
-        envelopes: Int = 10,
         configuration: MeshConfiguration = MeshConfiguration()
     ) -> SimLinks {
         var net = SimLinks(overlay, seed: seed, quality: SimLinkQuality(loss: loss), configuration: configuration)
-        net.write(envelopes, first: 1_000_000, every: .milliseconds(300))
+        net.write(5, first: 1_000_000, every: .milliseconds(200))
         net.run(for: .seconds(1))
         net.forgetCounts()
         return net
@@ -21,23 +20,23 @@ extension SimLinks {
     /// Lets hosts all over the mesh write one envelope after another.
     mutating func write(_ count: Int, first: Int = 0, every interval: Duration) {
         for number in first..<(first + count) {
-            // A stride prime to the number of hosts: far from each other, and in the end everybody.
+            // A stride without common divisors with the numbers of hosts used: far from each other, in the end all.
             submit(body: SimNet.body(number), from: number * 617 % hostNumbers.count)
             run(for: interval)
         }
     }
 
-    /// The spreads since `first` that did not come exactly once to everybody else.
-    func incomplete(from first: Int) -> [Int] {
-        spreads.indices.dropFirst(first).filter { spreads[$0].arrivalCount != hostNumbers.count - 1 }
+    /// How many of the spreads from `first` on came to each host but the author exactly once.
+    func completeCount(from first: Int) -> Int {
+        spreads.dropFirst(first).count { $0.arrivalCount == hostNumbers.count - 1 }
     }
 }
 
-/// The meshes that the bars are measured on, made once.
+/// The meshes that the bars are measured on.
 enum BarsMesh {
-    /// A thousand hosts strewn over a square, each hearing twelve others.
-    static let thousand = SimOverlay(.randomGeometric(1_000, degree: 12, seed: 12), seed: 1)
+    /// A thousand hosts strewn over a square, each hearing twelve others on average.
+    static let thousand = SimOverlay(.randomGeometric(1_000, degree: 12, seed: 1), seed: 1)
 
-    /// Whether the environment asks for the long runs.
+    /// Whether the environment asks for the long runs: `EARSHOT_FULL_BARS=1`, best with a release build.
     static let isFull = ProcessInfo.processInfo.environment["EARSHOT_FULL_BARS"] != nil
 }

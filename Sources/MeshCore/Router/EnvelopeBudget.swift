@@ -69,24 +69,26 @@ struct InboundBudget: Sendable {
         case abused
     }
 
-    private let configuration: RouterConfiguration
+    private let excessLimit: Duration
+    private let excessPause: Duration
     private var budget: EnvelopeBudget
     private var probes: TokenBucket
     private var firstExcess: MeshInstant?
     private var lastExcess = MeshInstant.zero
 
     init(_ configuration: RouterConfiguration) {
-        self.configuration = configuration
+        excessLimit = configuration.excessLimit
+        excessPause = configuration.excessPause
         budget = EnvelopeBudget(configuration.inboundRate)
         probes = TokenBucket(rate: configuration.probeRate, burst: configuration.probeBurst)
     }
 
     mutating func take(byteCount: Int, now: MeshInstant) -> Verdict {
         guard !budget.take(byteCount: byteCount, now: now) else { return .taken }
-        let isContinued = now < lastExcess.advanced(by: configuration.excessPause)
+        let isContinued = now < lastExcess.advanced(by: excessPause)
         let first = isContinued ? firstExcess ?? now : now
         lastExcess = now
-        guard first.advanced(by: configuration.excessLimit) <= now else {
+        guard first.advanced(by: excessLimit) <= now else {
             firstExcess = first
             return .refused
         }

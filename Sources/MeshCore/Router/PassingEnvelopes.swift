@@ -1,13 +1,13 @@
 /// The latest envelopes of kinds that are not stored, for neighbours that ask for what was announced to them.
 ///
 /// When full, the oldest is forgotten.
-struct PassingEnvelopes: Sendable {
+package struct PassingEnvelopes: Sendable {
     private let countLimit: Int
     private let byteLimit: Int
     private var entries: [UInt64: (envelope: Envelope, deadline: MeshInstant)] = [:]
     private var order = Fifo<UInt64>()
     /// Units: bytes of bodies.
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
 
     init(countLimit: Int, byteLimit: Int) {
         self.countLimit = countLimit

@@ -5,7 +5,7 @@
 /// Invariants: `shares` has one share per link, sorted, behind the one of links that ended; `count` envelopes queue.
 ///
 /// Source: PROTOCOL §5; Shreedhar and Varghese, "Efficient fair queuing using deficit round robin", SIGCOMM 1995.
-struct RelayBudget: Sendable {
+package struct RelayBudget: Sendable {
     /// An envelope to be passed on.
     struct Item: Equatable, Sendable {
         let shortID: UInt64
@@ -38,7 +38,8 @@ struct RelayBudget: Sendable {
     private var total: EnvelopeBudget
     private var shares: [Share]
     private var turn = 0
-    private(set) var count = 0
+    /// How many envelopes wait.
+    package private(set) var count = 0
 
     /// Units: bytes that a queue is given in one round.
     private static let quantum = 2_048
@@ -51,7 +52,7 @@ struct RelayBudget: Sendable {
     }
 
     /// When the next envelope's turn has come for certain, whichever it is.
-    var nextDeadline: MeshInstant {
+    package var nextDeadline: MeshInstant {
         guard count > 0 else { return .distantFuture }
         let largest = shares.reduce(0) { max($0, $1.items.first?.byteCount ?? 0) }
         return total.nextTurn(byteCount: largest)

@@ -42,8 +42,7 @@ extension Router {
 
     /// Notes that a neighbour has an envelope: it is not told of it, and an own one has arrived somewhere.
     mutating func noteHolder(_ shortID: UInt64, at index: Int, into effects: inout [RouterEffect]) {
-        links[index].announcements.removeAll { $0.shortID == shortID }
-        if links[index].announcements.isEmpty { links[index].announceDue = .distantFuture }
+        links[index].withdrawAnnouncement(of: shortID)
         if submissions.contains(shortID) { links[index].acknowledged.insert(shortID) }
         reportCarried(shortID, into: &effects)
     }
@@ -104,6 +103,7 @@ extension Router {
         else { return }
         let answerLane = self.lane(for: envelope.kind, arrived: lane)
         let tag = submissions.contains(shortID) ? shortID : 0
+        links[index].withdrawAnnouncement(of: shortID)
         links[index].lastActivity = now
         if !sender.send(message, lane: answerLane, tag: tag, on: links[index].id, now: now) {
             noteRefusal(of: shortID, at: index)

@@ -15,13 +15,13 @@ package struct Router: Sendable {
     package internal(set) var store: EnvelopeStore
     var seen: SeenSet
     /// Envelopes that are not stored but may be asked for.
-    var passing: PassingEnvelopes
+    package internal(set) var passing: PassingEnvelopes
     var submissions: SubmissionTable
     var links: [RouterLink] = []
     /// What neighbours announced and has not come.
-    var absences: TreeAbsences
+    package internal(set) var absences: TreeAbsences
     /// What came by links and is passed on when its turn comes.
-    var relay: RelayBudget
+    package internal(set) var relay: RelayBudget
     /// The probes passed on for others.
     var probes: TokenBucket
     /// Which link each envelope under way was asked for on.
@@ -63,9 +63,11 @@ package struct Router: Sendable {
 
     /// When something is due next.
     package var nextDeadline: MeshInstant {
-        links.reduce(min(store.nextDeadline, treeDeadline)) {
-            min($0, requestDeadline(of: $1), repairDeadline(of: $1))
+        var deadline = min(store.nextDeadline, treeDeadline)
+        for index in links.indices {
+            deadline = min(deadline, requestDeadline(of: links[index]), repairDeadline(of: links[index]))
         }
+        return deadline
     }
 
     /// The id of an envelope with this content.

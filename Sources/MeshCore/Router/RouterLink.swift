@@ -79,6 +79,13 @@ struct RouterLink: Sendable {
         nextRepair = now.advanced(by: configuration.repairInterval)
     }
 
+    /// The neighbour need not be told of an envelope any more.
+    mutating func withdrawAnnouncement(of shortID: UInt64) {
+        guard !announcements.isEmpty else { return }
+        announcements.removeAll { $0.shortID == shortID }
+        if announcements.isEmpty { announceDue = .distantFuture }
+    }
+
     /// Makes the link a part of the tree.
     mutating func becomeEager() {
         isEager = true

@@ -2,7 +2,7 @@
 ///
 /// Invariants: `standings` counts for each link the entries that it announced, `asked` those it was asked for last;
 /// every entry has an element in `turns` that is not later than due.
-struct TreeAbsences: Sendable {
+package struct TreeAbsences: Sendable {
     /// One envelope.
     struct Entry: Sendable {
         /// The neighbours that can still be asked, the first to announce it in front.
@@ -34,7 +34,8 @@ struct TreeAbsences: Sendable {
         self.limit = limit
     }
 
-    var count: Int { entries.count }
+    /// How many envelopes have been announced and not come.
+    package var count: Int { entries.count }
 
     subscript(shortID: UInt64) -> Entry? { entries[shortID] }
 
@@ -42,7 +43,7 @@ struct TreeAbsences: Sendable {
     var nextDeadline: MeshInstant { turns.first?.due ?? .distantFuture }
 
     /// How many envelopes the link was asked for and has not sent.
-    func askedCount(of link: LinkID) -> Int { asked[link] ?? 0 }
+    package func askedCount(of link: LinkID) -> Int { asked[link] ?? 0 }
 
     func isAsked(_ shortID: UInt64, of link: LinkID) -> Bool { entries[shortID]?.asked?.link == link }
 

@@ -146,4 +146,6 @@ struct RouterBench {
 
     static func offer(_ ids: [EnvelopeID]) -> [UInt8] { message(1, ids) }
     static func want(_ ids: [EnvelopeID]) -> [UInt8] { message(2, ids) }
+    static func announce(_ ids: [EnvelopeID]) -> [UInt8] { [0x20] + ids.flatMap { $0.bytes.prefix(8) } }
+    static func graft(_ ids: [EnvelopeID]) -> [UInt8] { [0x21] + ids.flatMap { $0.bytes.prefix(8) } }
 }
