@@ -72,8 +72,8 @@ extension Router {
         }
     }
 
-    /// Waits for an announced envelope to come by the tree, or fetches it at once from who would have sent it, had it
-    /// not been over its rate.
+    /// Waits for an announced envelope to come by the tree; fetches it at once if it will not, since it is announced
+    /// by the tree itself, over its rate, or since no link here is in the tree.
     private mutating func receiveAnnouncement(
         _ shortID: UInt64,
         lane: Lane,
@@ -83,7 +83,8 @@ extension Router {
     ) {
         guard !knows(shortID, now: now) else { return }
         let roundTrip = roundTrip(at: index, over: sender)
-        var due = links[index].isEager ? now : now.advanced(by: configuration.graftDelay + roundTrip * 2)
+        let isTreeToBring = !links[index].isEager && links.contains { $0.isEager }
+        var due = isTreeToBring ? now.advanced(by: configuration.graftDelay + roundTrip * 2) : now
         if let asked = absences[shortID]?.asked {
             due = max(due, asked.time.advanced(by: configuration.graftRetry + roundTrip))
         }

@@ -94,7 +94,7 @@ struct RouterTreeTests {
     @Test("What a lazy neighbour announced is fetched after 60 ms and two round trips, then from the next")
     func grafting() {
         var bench = RouterBench()
-        bench.connect(1, 2, 3)
+        bench.connect(1, 2, 3, 4)
         for link in 1...3 as ClosedRange<UInt64> { _ = bench.receive([0x22], on: link) }
         let ids = [bench.id(envelope)]
         _ = bench.receive(RouterBench.announce(ids), on: 2)
@@ -124,6 +124,16 @@ struct RouterTreeTests {
         bench.connect(1)
         let ids = [bench.id(envelope)]
         _ = bench.receive(RouterBench.announce(ids), on: 1)
+        #expect(bench.links.takeSent().map(\.message) == [RouterBench.graft(ids)])
+    }
+
+    @Test("A node without any eager link fetches at once what is announced, since nobody would send it")
+    func noEagerLink() {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        for link in [1, 2] as [UInt64] { _ = bench.receive([0x22], on: link) }
+        let ids = [bench.id(envelope)]
+        _ = bench.receive(RouterBench.announce(ids), on: 2)
         #expect(bench.links.takeSent().map(\.message) == [RouterBench.graft(ids)])
     }
 
