@@ -24,7 +24,7 @@ struct BarsTests {
     func thousand(bar: Bar) throws {
         var net = SimLinks.warm(BarsMesh.thousand, seed: 1, loss: bar.loss)
         let first = net.spreads.count
-        let count = BarsMesh.isFull ? 200 : 12
+        let count = BarsMesh.isFull ? 200 : 20
         net.write(count, every: .milliseconds(BarsMesh.isFull ? 200 : 60))
         net.run(for: .seconds(1))
         #expect(net.completeCount(from: first) == count)
