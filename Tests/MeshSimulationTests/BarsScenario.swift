@@ -11,7 +11,7 @@ extension SimLinks {
         configuration: MeshConfiguration = MeshConfiguration()
     ) -> SimLinks {
         var net = SimLinks(overlay, seed: seed, quality: SimLinkQuality(loss: loss), configuration: configuration)
-        net.write(8, first: 1_000_000, every: .milliseconds(150))
+        net.write(8, first: 1_000_000, every: .milliseconds(300))
         net.run(for: .seconds(1))
         net.forgetCounts()
         return net

@@ -16,7 +16,7 @@ package struct RouterConfiguration: Sendable, Equatable {
     /// How long, besides two round trips, an announced envelope may take to come by the tree before it is fetched.
     package var graftDelay: Duration = .milliseconds(60)
     /// How long, besides a round trip, a neighbour may send nothing that was fetched before another is asked.
-    package var graftRetry: Duration = .milliseconds(20)
+    package var graftRetry: Duration = .milliseconds(30)
     /// How long the last neighbour that has an envelope may take.
     package var graftPatience: Duration = .seconds(2)
     /// The round trip of a link on which none has been measured.

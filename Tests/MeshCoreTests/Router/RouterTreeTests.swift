@@ -107,7 +107,7 @@ struct RouterTreeTests {
             [RecordedLinks.Sent(message: RouterBench.graft(ids), lane: .control, tag: 0, link: LinkID(link))]
         }
         #expect(bench.links.takeSent() == graft(2))
-        bench.pass(.milliseconds(29))
+        bench.pass(.milliseconds(39))
         #expect(bench.links.takeSent() == [])
         bench.pass(.milliseconds(1))
         #expect(bench.links.takeSent() == graft(1))
