@@ -39,7 +39,9 @@ package struct RouterConfiguration: Sendable, Equatable {
     /// What a node sends to one neighbour unasked; the rest it only announces.
     package var pushRate = EnvelopeRate(count: 400, countBurst: 1_000, bytes: 2_097_152, byteBurst: 4_194_304)
     /// What one neighbour may send unasked: more than `pushRate`, so that whoever keeps to that loses nothing when
-    /// packets bunch on their way. Neither is less than `relayRate`: a lower limit would have honest relays parted
+    /// packets bunch on their way.
+    ///
+    /// Neither is less than `relayRate`: a lower limit would have honest relays parted
     /// from for what others wrote.
     package var inboundRate = EnvelopeRate(count: 500, countBurst: 2_000, bytes: 2_621_440, byteBurst: 8_388_608)
     /// How long a neighbour may send more than `inboundRate` without a pause before the link is ended.
