@@ -15,6 +15,8 @@ struct FickleSender: LinkSending {
         if tag != 0 { lastTag = tag }
         return refusals >> (count % 8) & 1 == 0
     }
+
+    func roundTrip(of link: LinkID) -> Duration? { link.value == 1 ? nil : .milliseconds(Int(link.value)) }
 }
 
 /// Limits that a short input reaches.
@@ -24,7 +26,14 @@ let limits: RouterConfiguration = {
     limits.store.byteCount = 200
     limits.store.tombstoneCount = 4
     limits.seenGenerationCount = 4
-    limits.envelopeBurst = 32
+    limits.announcedLimit = 5
+    limits.graftLimit = 2
+    limits.passingCount = 3
+    limits.passingByteCount = 30
+    limits.relayRate = EnvelopeRate(count: 2, countBurst: 2, bytes: 400, byteBurst: 400)
+    limits.relayQueueLimit = 3
+    limits.pushRate = EnvelopeRate(count: 10, countBurst: 4, bytes: 1_000, byteBurst: 1_000)
+    limits.inboundRate = EnvelopeRate(count: 10, countBurst: 32, bytes: 1_000, byteBurst: 1_000)
     limits.requestLimit = 2
     limits.offeredLimit = 4
     limits.wantedLimit = 4
@@ -36,7 +45,8 @@ let limits: RouterConfiguration = {
 func tick(_ router: inout Router, now: MeshInstant, over sender: inout FickleSender) {
     var count = 0
     while router.nextDeadline <= now {
-        router.tick(now: now, over: &sender)
+        var effects: [RouterEffect] = []
+        router.tick(now: now, over: &sender, into: &effects)
         count += 1
         precondition(count < 100, "always something due")
     }
@@ -49,6 +59,9 @@ func check(_ router: Router) {
     precondition(router.store.byteCount == router.store.entries.values.reduce(0) { $0 + $1.byteCount })
     precondition(router.seen.count <= 2 * limits.seenGenerationCount)
     precondition(router.submissions.count <= limits.submissionLimit)
+    precondition(router.passing.count <= limits.passingCount && router.passing.byteCount <= limits.passingByteCount)
+    precondition(router.absences.count <= limits.announcedLimit * router.links.count)
+    precondition(router.relay.count <= limits.relayQueueLimit * (router.links.count + 1))
     precondition(router.links.map(\.id) == router.links.map(\.id).sorted())
     for link in router.links {
         precondition(link.offered.count <= limits.offeredLimit + limits.requestLimit)
@@ -56,6 +69,9 @@ func check(_ router: Router) {
         precondition(link.acknowledged.count <= limits.submissionLimit)
         precondition(link.requestedCount <= limits.requestLimit)
         precondition(link.comparison.asking?.early.count ?? 0 <= Router.earlyLimit)
+        precondition(link.announcements.count < TreeMessage.idLimit)
+        precondition(link.announcements.isEmpty == (link.announceDue == .distantFuture))
+        precondition(router.absences.askedCount(of: link.id) <= limits.graftLimit)
         precondition(link.requestedCount == router.requests.values.count { $0 == link.id })
     }
 }

@@ -1,3 +1,6 @@
+/// All that neighbours say to each other.
+private let said = messages + treeMessages
+
 /// Neighbours that say anything in any order, with limits so small that every one is reached.
 func fuzzRouter(_ input: [UInt8]) {
     var choices = Choices(input)
@@ -29,7 +32,7 @@ func fuzzRouter(_ input: [UInt8]) {
             router.transmitted(router.submissions.contains(0) ? 0 : UInt64(choices.byte()), into: &effects)
             router.acknowledged(sender.lastTag, on: link, into: &effects)
         default:
-            let message = choices.variant(of: messages[Int(choices.byte()) % messages.count])
+            let message = choices.variant(of: said[Int(choices.byte()) % said.count])
             let lane: Lane = action & 8 == 0 ? .interactive : .background
             router.receive(message, lane: lane, from: link, now: now, over: &sender, into: &effects)
         }

@@ -10,4 +10,5 @@ let targets: [String: Target] = [
     "router": fuzzRouter,
     "store-log": fuzzStoreLog,
     "symbols": fuzzSymbols,
+    "tree": fuzzTree,
 ]

@@ -1,20 +1,13 @@
 public import MeshCore
 
 /// Virtual time: events come out in the order of their times, those of one time in the order they were put in.
+///
+/// Invariant: no key is smaller than its parent at `(index - 1) / 2`; each names a place of `events` that is in use,
+/// and `free` the others. The heap moves keys alone, which is most of what makes a simulation fast.
 public struct SimClock<Event: Sendable>: Sendable {
-    private struct Entry: Comparable, Sendable {
-        let time: MeshInstant
-        let sequence: UInt64
-        let event: Event
-
-        static func < (left: Entry, right: Entry) -> Bool {
-            left.time == right.time ? left.sequence < right.sequence : left.time < right.time
-        }
-
-        static func == (left: Entry, right: Entry) -> Bool { left.sequence == right.sequence }
-    }
-
-    private var queue = PriorityQueue<Entry>()
+    private var keys: [SimClockKey] = []
+    private var events: [Event?] = []
+    private var free: [Int] = []
     private var nextSequence: UInt64 = 0
 
     /// The present.
@@ -24,22 +17,73 @@ public struct SimClock<Event: Sendable>: Sendable {
     public init() {}
 
     /// When the next event comes; nil if none does.
-    public var nextTime: MeshInstant? { queue.first?.time }
+    public var nextTime: MeshInstant? { keys.first.map { MeshInstant(nanoseconds: $0.time) } }
 
     /// Puts an event at a time; a time gone by means at once.
     public mutating func schedule(_ event: Event, at time: MeshInstant) {
-        queue.insert(Entry(time: max(time, now), sequence: nextSequence, event: event))
+        let place: Int
+        if let unused = free.popLast() {
+            place = unused
+            events[place] = event
+        } else {
+            place = events.count
+            events.append(event)
+        }
+        let time = max(time.nanoseconds, now.nanoseconds)
+        SimClockKey.insert(SimClockKey(time: time, sequence: nextSequence, place: place), into: &keys)
         nextSequence += 1
     }
 
     /// Takes out the next event due by `end` and moves to its time; nil if there is none, and then moves to `end`.
     public mutating func next(until end: MeshInstant) -> Event? {
-        guard let first = queue.first, first.time <= end else {
+        guard let first = keys.first, first.time <= end.nanoseconds else {
             now = max(now, end)
             return nil
         }
-        _ = queue.removeFirst()
-        now = first.time
-        return first.event
+        SimClockKey.removeFirst(of: &keys)
+        now = MeshInstant(nanoseconds: first.time)
+        let event = events[first.place]
+        events[first.place] = nil
+        free.append(first.place)
+        return event
+    }
+}
+
+/// When an event comes, and where it is kept until then.
+struct SimClockKey: Sendable {
+    /// Units: nanoseconds.
+    let time: UInt64
+    let sequence: UInt64
+    let place: Int
+
+    private func precedes(_ other: SimClockKey) -> Bool {
+        time == other.time ? sequence < other.sequence : time < other.time
+    }
+
+    static func insert(_ key: SimClockKey, into heap: inout [SimClockKey]) {
+        var index = heap.count
+        heap.append(key)
+        while index > 0 {
+            let parent = (index - 1) / 2
+            guard key.precedes(heap[parent]) else { break }
+            heap[index] = heap[parent]
+            index = parent
+        }
+        heap[index] = key
+    }
+
+    static func removeFirst(of heap: inout [SimClockKey]) {
+        let key = heap.removeLast()
+        guard !heap.isEmpty else { return }
+        var index = 0
+        while true {
+            var child = 2 * index + 1
+            guard child < heap.count else { break }
+            if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
+            guard heap[child].precedes(key) else { break }
+            heap[index] = heap[child]
+            index = child
+        }
+        heap[index] = key
     }
 }

@@ -46,4 +46,6 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     case noRoute
     /// A payload that waited until later ones took its place.
     case pathQueueFull
+    /// Too much that came by one link waits to be passed on; the envelope stays in the store.
+    case relayLimited
 }

@@ -10,4 +10,8 @@ struct LinkLayer: LinkSending, Sendable {
         sentByteCounts[lane, default: 0] += message.count
         return true
     }
+
+    func roundTrip(of link: LinkID) -> Duration? {
+        table.links.first { $0.id == link }?.roundTrip
+    }
 }

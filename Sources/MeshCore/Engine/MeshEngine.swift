@@ -172,7 +172,7 @@ public struct MeshEngine: Sendable {
     private mutating func tick(now: MeshInstant) {
         discovery.tick(now: now, into: &discoveryEffects)
         links.table.tick(now: now, into: &links.effects)
-        router.tick(now: now, over: &links)
+        router.tick(now: now, over: &links, into: &routerEffects)
         paths.tick(now: now)
         if statusDue <= now { tellStatus(now: now) }
     }
@@ -203,7 +203,7 @@ public struct MeshEngine: Sendable {
         while !discoveryEffects.isEmpty || !links.effects.isEmpty || !routerEffects.isEmpty || !pathEffects.isEmpty {
             for effect in Self.take(&discoveryEffects) { carryOut(effect, now: now, into: &effects) }
             for effect in Self.take(&links.effects) { carryOut(effect, now: now, into: &effects) }
-            for effect in Self.take(&routerEffects) { carryOut(effect, into: &effects) }
+            for effect in Self.take(&routerEffects) { carryOut(effect, now: now, into: &effects) }
             for effect in Self.take(&pathEffects) { carryOut(effect, into: &effects) }
         }
     }
@@ -266,13 +266,14 @@ public struct MeshEngine: Sendable {
         }
     }
 
-    private mutating func carryOut(_ effect: RouterEffect, into effects: inout [MeshEffect]) {
+    private mutating func carryOut(_ effect: RouterEffect, now: MeshInstant, into effects: inout [MeshEffect]) {
         switch effect {
         case .deliver(let envelope, let id):
             counters.newEnvelopes += 1
             effects.append(.deliver(envelope, id: id))
         case .transmitted(let id): effects.append(.transmitted(id))
         case .carried(let id): effects.append(.carried(id))
+        case .ban(let link): links.table.ban(link, now: now, into: &links.effects)
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }

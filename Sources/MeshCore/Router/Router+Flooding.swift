@@ -1,7 +1,18 @@
 extension Router {
+    /// What is to be sent to neighbours, and to which not.
+    private struct Passage {
+        let shortID: UInt64
+        let message: [UInt8]
+        let lane: Lane
+        /// The links whose other ends have it.
+        var holders: [LinkID] = []
+        /// Whether it goes on all links, and leaves the tree as it is.
+        var isProbe = false
+    }
+
     /// Spreads an envelope of this node.
     ///
-    /// The same content again goes only to neighbours that have not acknowledged it, and is reported again.
+    /// The same content again goes only to neighbours that are not known to have it, and is reported again.
     package mutating func submit(
         kind: EnvelopeKind,
         body: [UInt8],
@@ -16,7 +27,8 @@ extension Router {
             life: min(life, kind.maximumLife),
             body: body
         )
-        guard Envelope(decoding: envelope.encoded()[...]) != nil, StoragePolicy.isWellFormed(envelope) else {
+        let message = envelope.encoded()
+        guard Envelope(decoding: message[...]) != nil, StoragePolicy.isWellFormed(envelope) else {
             return effects.append(.dropped(.malformedMessage))
         }
         guard envelope.life > 0 else { return effects.append(.dropped(.expired)) }
@@ -27,17 +39,16 @@ extension Router {
         if store[id.shortID] != nil {
             store.adopt(id.shortID, now: now)
             store.raise(id.shortID, life: envelope.life, now: now)
-            flood(
-                id.shortID,
-                envelope,
-                lane: lane(for: kind, arrived: .interactive),
-                except: nil,
-                now: now,
-                over: &sender
-            )
+        } else if !take(envelope, id: id, from: nil, now: now, into: &effects) {
             return
         }
-        take(envelope, id: id, from: nil, lane: .interactive, now: now, over: &sender, into: &effects)
+        let passage = Passage(
+            shortID: id.shortID,
+            message: message,
+            lane: lane(for: kind, arrived: .interactive),
+            isProbe: kind == .probe
+        )
+        spread(passage, now: now, over: &sender, into: &effects)
     }
 
     /// Takes an envelope off a link; its id, whatever became of it, if it has one.
@@ -49,15 +60,17 @@ extension Router {
         over sender: inout some LinkSending,
         into effects: inout [RouterEffect]
     ) -> EnvelopeID? {
-        guard links[index].allowance.take(now: now) else {
-            effects.append(.dropped(.limited))
-            return nil
-        }
+        let link = links[index].id
+        // Which envelope it is shows only its hash, which is not computed for those that nobody can have asked for.
+        let isExpecting = links[index].requestedCount > 0 || absences.askedCount(of: link) > 0
+        guard isExpecting || admits(message, at: index, now: now, into: &effects) else { return nil }
         guard var envelope = Envelope(decoding: message[...]), StoragePolicy.isWellFormed(envelope) else {
             effects.append(.dropped(.malformedMessage))
             return nil
         }
         let id = envelopeID(kind: envelope.kind, body: envelope.body)
+        let isAsked = isExpecting && (requests[id.shortID] == link || absences.isAsked(id.shortID, of: link))
+        guard !isExpecting || isAsked || admits(message, at: index, now: now, into: &effects) else { return nil }
         envelope.life = min(envelope.life, envelope.kind.maximumLife)
         // Neither is remembered: hops and life can be forged, and a better copy may follow.
         guard envelope.life > 0, envelope.hops < .max - 1 else {
@@ -65,26 +78,52 @@ extension Router {
             return id
         }
         envelope.hops += 1
+        links[index].lastEnvelope = now
+        let absence = absences.settle(id.shortID)
         if knows(id.shortID, now: now) {
             store.raise(id.shortID, life: envelope.life, now: now)
-            reportCarried(id.shortID, into: &effects)
+            noteHolder(id.shortID, at: index, into: &effects)
+            if envelope.kind != .probe, !isAsked { prune(at: index, now: now, over: &sender) }
             effects.append(.dropped(.duplicate))
         } else {
-            take(envelope, id: id, from: links[index], lane: lane, now: now, over: &sender, into: &effects)
+            if envelope.kind != .probe, !isAsked { links[index].becomeEager() }
+            guard take(envelope, id: id, from: links[index], now: now, into: &effects) else { return id }
+            let holders = [link] + (absence?.announcers ?? [])
+            relay(envelope, id: id, arrived: lane, holders: holders, now: now, over: &sender, into: &effects)
         }
         return id
     }
 
-    /// Takes in an envelope that was never here: delivers, stores and floods it.
+    /// Whether a link may bring an envelope that nobody here asked for; if not, that is counted.
+    private mutating func admits(
+        _ message: [UInt8],
+        at index: Int,
+        now: MeshInstant,
+        into effects: inout [RouterEffect]
+    ) -> Bool {
+        let isProbe = message.first.map { $0 & 0x0F } == EnvelopeKind.probe.rawValue
+        let verdict =
+            isProbe
+            ? links[index].inbound.takeProbe(now: now)
+            : links[index].inbound.take(byteCount: message.count, now: now)
+        guard verdict != .taken else { return true }
+        effects.append(.dropped(.limited))
+        if verdict == .abused { effects.append(.ban(links[index].id)) }
+        return false
+    }
+
+    /// Takes in an envelope that was never here: delivers and stores it; false if it is not to be passed on.
     private mutating func take(
         _ envelope: Envelope,
         id: EnvelopeID,
         from link: RouterLink?,
-        lane arrived: Lane,
         now: MeshInstant,
-        over sender: inout some LinkSending,
         into effects: inout [RouterEffect]
-    ) {
+    ) -> Bool {
+        if envelope.kind == .probe, link != nil, !probes.take(now: now) {
+            effects.append(.dropped(.limited))
+            return false
+        }
         let before = summary
         defer { noteStoreChange(since: before, now: now) }
         let releaseHash = releaseHash(of: envelope)
@@ -92,45 +131,90 @@ extension Router {
             store.release(releaseHash, now: now)
         } else if let releaseHash, store.isReleased(releaseHash) {
             store.bury(id.shortID, life: envelope.life, now: now)
-            return effects.append(.dropped(.released))
+            effects.append(.dropped(.released))
+            return false
         }
         if link != nil {
             effects.append(.deliver(envelope, id: id))
         }
         if !envelope.kind.isStored {
             seen.insert(id.shortID, now: now)
+            if envelope.kind == .live { passing.insert(envelope, shortID: id.shortID, now: now) }
         } else if !store.insert(envelope, id: id, releaseHash: releaseHash, origin: link?.node, now: now) {
             effects.append(.dropped(.storeFull))
         }
-        let lane = lane(for: envelope.kind, arrived: arrived)
-        let refusals = flood(id.shortID, envelope, lane: lane, except: link?.id, now: now, over: &sender)
-        if refusals > 0 { effects.append(.dropped(.laneFull)) }
+        return true
     }
 
-    /// Sends an envelope on every link but the one it came by; the number of links that had no room.
-    @discardableResult
-    private mutating func flood(
-        _ shortID: UInt64,
+    // MARK: - Passing on
+
+    /// Passes an envelope of others on, as far as the budget of this node goes.
+    private mutating func relay(
         _ envelope: Envelope,
-        lane: Lane,
-        except origin: LinkID?,
+        id: EnvelopeID,
+        arrived: Lane,
+        holders: [LinkID],
         now: MeshInstant,
-        over sender: inout some LinkSending
-    ) -> Int {
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        guard links.count > 1, let origin = holders.first else { return }
         let message = envelope.encoded()
-        let tag = submissions.contains(shortID) ? shortID : 0
-        var refusals = 0
-        for index in links.indices where links[index].id != origin && !links[index].acknowledged.contains(shortID) {
-            guard !sender.send(message, lane: lane, tag: tag, on: links[index].id, now: now) else { continue }
-            refusals += 1
-            if let sequence = store[shortID]?.sequence {
-                links[index].firstRefused = min(sequence, links[index].firstRefused ?? sequence)
-            }
+        let lane = lane(for: envelope.kind, arrived: arrived)
+        var passage = Passage(shortID: id.shortID, message: message, lane: lane, holders: holders)
+        if envelope.kind == .probe {
+            passage.isProbe = true
+            return spread(passage, now: now, over: &sender, into: &effects)
         }
-        return refusals
+        let item = RelayBudget.Item(shortID: id.shortID, lane: lane, origin: origin, byteCount: message.count)
+        switch relay.admit(item, now: now) {
+        case .atOnce: spread(passage, now: now, over: &sender, into: &effects)
+        case .queued: break
+        case .refused: effects.append(.dropped(.relayLimited))
+        }
     }
 
-    private func lane(for kind: EnvelopeKind, arrived: Lane) -> Lane {
+    /// Passes on an envelope whose turn has come, unless it is gone.
+    mutating func passOn(
+        _ item: RelayBudget.Item,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        guard let message = store[item.shortID]?.message(now: now) ?? passing.message(item.shortID, now: now) else {
+            return
+        }
+        let passage = Passage(shortID: item.shortID, message: message, lane: item.lane, holders: [item.origin])
+        spread(passage, now: now, over: &sender, into: &effects)
+    }
+
+    /// Sends an envelope to the neighbours in the tree and announces it to the others.
+    private mutating func spread(
+        _ passage: Passage,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        let tag = submissions.contains(passage.shortID) ? passage.shortID : 0
+        var isRefused = false
+        for index in links.indices {
+            let link = links[index].id
+            guard !passage.holders.contains(link), !links[index].acknowledged.contains(passage.shortID) else {
+                continue
+            }
+            let isPushed = links[index].isEager && links[index].push.take(byteCount: passage.message.count, now: now)
+            guard isPushed || passage.isProbe else {
+                announce(passage.shortID, lane: passage.lane, at: index, now: now, over: &sender)
+                continue
+            }
+            guard !sender.send(passage.message, lane: passage.lane, tag: tag, on: link, now: now) else { continue }
+            isRefused = true
+            noteRefusal(of: passage.shortID, at: index)
+        }
+        if isRefused { effects.append(.dropped(.laneFull)) }
+    }
+
+    func lane(for kind: EnvelopeKind, arrived: Lane) -> Lane {
         switch kind {
         case .release: .control
         case .chunk: .background

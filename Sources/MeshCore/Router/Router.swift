@@ -1,7 +1,10 @@
-/// Spreads envelopes over the links of one node: floods what is new, keeps it, and hands it on to who lacks it.
+/// Spreads envelopes over the links of one node: passes on what is new, keeps it, and hands it on to who lacks it.
+///
+/// New envelopes go along a tree that the links form without anybody knowing it whole: each link is eager or lazy,
+/// eager ones carry every new envelope at once, lazy ones only word of it, so that what the tree loses is fetched.
 ///
 /// Invariants: `links` is sorted by id; `requests` counts for each link what its `requestedCount` says; an envelope is
-/// flooded once, when it is first seen, and from then on only handed out on request.
+/// passed on once, when it is first seen, and from then on only handed out on request.
 ///
 /// Source: PROTOCOL §5 flooding and store.
 package struct Router: Sendable {
@@ -11,8 +14,16 @@ package struct Router: Sendable {
     /// The envelopes held for others.
     package internal(set) var store: EnvelopeStore
     var seen: SeenSet
+    /// Envelopes that are not stored but may be asked for.
+    package internal(set) var passing: PassingEnvelopes
     var submissions: SubmissionTable
     var links: [RouterLink] = []
+    /// What neighbours announced and has not come.
+    package internal(set) var absences: TreeAbsences
+    /// What came by links and is passed on when its turn comes.
+    package internal(set) var relay: RelayBudget
+    /// The probes passed on for others.
+    var probes: TokenBucket
     /// Which link each envelope under way was asked for on.
     var requests: [UInt64: LinkID] = [:]
 
@@ -33,7 +44,14 @@ package struct Router: Sendable {
             lifetime: configuration.seenGenerationLifetime,
             now: now
         )
+        passing = PassingEnvelopes(
+            countLimit: configuration.passingCount,
+            byteLimit: configuration.passingByteCount
+        )
         submissions = SubmissionTable(limit: configuration.submissionLimit)
+        absences = TreeAbsences(limit: configuration.announcedLimit)
+        relay = RelayBudget(configuration)
+        probes = TokenBucket(rate: configuration.nodeProbeRate, burst: configuration.nodeProbeRate)
     }
 
     // MARK: - Reading
@@ -43,7 +61,11 @@ package struct Router: Sendable {
 
     /// When something is due next.
     package var nextDeadline: MeshInstant {
-        links.reduce(store.nextDeadline) { min($0, requestDeadline(of: $1), comparisonDeadline(of: $1)) }
+        var deadline = min(store.nextDeadline, treeDeadline)
+        for index in links.indices {
+            deadline = min(deadline, requestDeadline(of: links[index]), comparisonDeadline(of: links[index]))
+        }
+        return deadline
     }
 
     /// The id of an envelope with this content.
@@ -63,17 +85,20 @@ package struct Router: Sendable {
 
     // MARK: - Links
 
-    /// A link came up; the end that dialled is the one that will compare both ends' stores.
+    /// A link came up, and is eager; the end that dialled is the one that will compare both ends' stores.
     package mutating func linkUp(_ link: LinkID, node: NodeID, dialledHere: Bool, now: MeshInstant) {
         guard index(of: link) == nil else { return }
         let entry = RouterLink(id: link, node: node, dialledHere: dialledHere, configuration: configuration, now: now)
         links.insert(entry, at: links.firstIndex { $0.id > link } ?? links.endIndex)
+        relay.add(link)
     }
 
     /// A link ended: what was asked for on it is asked for elsewhere.
     package mutating func linkDown(_ link: LinkID, now: MeshInstant, over sender: inout some LinkSending) {
         guard let index = index(of: link) else { return }
         links.remove(at: index)
+        relay.remove(link)
+        absences.remove(link, now: now)
         forgetRequests(on: link)
         sendRequests(now: now, over: &sender)
     }
@@ -128,7 +153,7 @@ package struct Router: Sendable {
 
     // MARK: - Messages and time
 
-    /// Takes a message from a link: a whole envelope, or a part of comparing stores.
+    /// Takes a message from a link: a whole envelope, a word of the tree, or a part of comparing stores.
     package mutating func receive(
         _ message: [UInt8],
         lane: Lane,
@@ -143,18 +168,27 @@ package struct Router: Sendable {
             if let id { settleRequest(id.shortID, now: now, over: &sender) }
             return
         }
+        if let first = message.first, TreeMessage.isType(first) {
+            return receiveTree(message, lane: lane, at: index, now: now, over: &sender, into: &effects)
+        }
         guard let sync = SyncMessage(decoding: message) else {
             return effects.append(.dropped(.malformedMessage))
         }
         receive(sync, at: index, now: now, over: &sender, into: &effects)
     }
 
-    /// Does what is due: drops envelopes without life, gives up on silence, compares differing stores.
-    package mutating func tick(now: MeshInstant, over sender: inout some LinkSending) {
+    /// Does what is due: drops envelopes without life, passes on and fetches others, gives up on silence, compares
+    /// differing stores.
+    package mutating func tick(
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
         guard now >= nextDeadline else { return }
         let before = summary
         store.expire(now: now)
         noteStoreChange(since: before, now: now)
+        keepTree(now: now, over: &sender, into: &effects)
         expireRequests(now: now, over: &sender)
         compareStores(now: now, over: &sender)
     }

@@ -10,10 +10,55 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var seenGenerationCount = 65_536
     /// The longest a generation lasts.
     package var seenGenerationLifetime: Duration = .seconds(600)
-    /// Units: envelopes per second that one link may bring on average.
-    package var envelopeRate = 2_000
-    /// The number of envelopes that one link may bring at once.
-    package var envelopeBurst = 4_000
+
+    // MARK: The tree
+
+    /// How long word of envelopes is collected before a neighbour is told.
+    package var announceDelay: Duration = .milliseconds(5)
+    /// How long, besides two round trips, an announced envelope may take to come by the tree before it is fetched.
+    package var graftDelay: Duration = .milliseconds(60)
+    /// How long, besides a round trip, a neighbour may send nothing that was fetched before another is asked.
+    package var graftRetry: Duration = .milliseconds(30)
+    /// How long the last neighbour that has an envelope may take.
+    package var graftPatience: Duration = .seconds(2)
+    /// The round trip of a link on which none has been measured.
+    package var assumedRoundTrip: Duration = .milliseconds(30)
+    /// The number of envelopes that one neighbour has announced and that have not come.
+    package var announcedLimit = 4_096
+    /// The number of envelopes fetched from one neighbour at a time.
+    package var graftLimit = 256
+    /// The number of envelopes kept for a while although their kind is not stored.
+    package var passingCount = 256
+    /// Units: bytes of such envelopes.
+    package var passingByteCount = 1_048_576
+
+    // MARK: Rates
+
+    /// What a node passes on for others; what it writes itself is not counted.
+    package var relayRate = EnvelopeRate(count: 400, countBurst: 1_000, bytes: 2_097_152, byteBurst: 4_194_304)
+    /// The number of envelopes that came by one link and wait to be passed on.
+    package var relayQueueLimit = 4_096
+    /// What a node sends to one neighbour unasked; the rest it only announces.
+    package var pushRate = EnvelopeRate(count: 400, countBurst: 1_000, bytes: 2_097_152, byteBurst: 4_194_304)
+    /// What one neighbour may send unasked: more than `pushRate`, so that whoever keeps to that loses nothing when
+    /// packets bunch on their way.
+    ///
+    /// Neither is less than `relayRate`: a lower limit would have honest relays parted
+    /// from for what others wrote.
+    package var inboundRate = EnvelopeRate(count: 500, countBurst: 2_000, bytes: 2_621_440, byteBurst: 8_388_608)
+    /// How long a neighbour may send more than `inboundRate` without a pause before the link is ended.
+    package var excessLimit: Duration = .seconds(10)
+    /// How long a pause is.
+    package var excessPause: Duration = .seconds(1)
+    /// Units: probes a second that one link may bring.
+    package var probeRate = 2
+    /// The number of probes that one link may bring at once.
+    package var probeBurst = 10
+    /// Units: probes a second that a node passes on, and at once.
+    package var nodeProbeRate = 10
+
+    // MARK: Comparing stores
+
     /// The number of envelopes asked for on one link and not come yet.
     package var requestLimit = 1_000
     /// The number of envelopes a neighbour has offered that wait to be asked for.

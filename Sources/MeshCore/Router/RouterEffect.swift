@@ -6,6 +6,8 @@ package enum RouterEffect: Equatable, Sendable {
     case transmitted(EnvelopeID)
     /// A neighbour holds this own envelope.
     case carried(EnvelopeID)
+    /// A neighbour abuses its link, which is to be ended.
+    case ban(LinkID)
     /// Something was dropped.
     case dropped(DropReason)
 }

@@ -21,6 +21,26 @@ struct RouterLink: Sendable {
     /// When something that was asked for last came, or was asked for.
     var requestProgress: MeshInstant
 
+    // MARK: The tree
+
+    /// Whether the neighbour is sent every new envelope, or only told of it.
+    var isEager = true
+    /// What the neighbour is to be told of.
+    var announcements: [Announcement] = []
+    /// When it is told.
+    var announceDue = MeshInstant.distantFuture
+    /// When the neighbour was last told to send no more unasked, while the link is lazy.
+    var lastPrune: MeshInstant?
+    /// When an envelope last came.
+    var lastEnvelope: MeshInstant
+
+    // MARK: Limits
+
+    /// What the neighbour may bring without having been asked.
+    var inbound: InboundBudget
+    /// What may be sent to the neighbour without having been asked for.
+    var push: EnvelopeBudget
+
     // MARK: Watching
 
     /// Own envelopes, of those whose way is reported, that the neighbour has acknowledged on this link.
@@ -29,14 +49,35 @@ struct RouterLink: Sendable {
     var remote: StoreSummary?
     /// Where the comparison with the neighbour's store stands.
     var comparison: LinkComparison
-    var allowance: TokenBucket
+
+    /// An envelope to be told of.
+    struct Announcement: Sendable {
+        let shortID: UInt64
+        /// Whether it came just from its author and not from somebody's store.
+        let isFresh: Bool
+    }
 
     init(id: LinkID, node: NodeID, dialledHere: Bool, configuration: RouterConfiguration, now: MeshInstant) {
         self.id = id
         self.node = node
         requestProgress = now
         comparison = LinkComparison(asks: dialledHere, configuration: configuration, now: now)
-        allowance = TokenBucket(rate: configuration.envelopeRate, burst: configuration.envelopeBurst)
+        lastEnvelope = now
+        inbound = InboundBudget(configuration)
+        push = EnvelopeBudget(configuration.pushRate)
+    }
+
+    /// The neighbour need not be told of an envelope any more.
+    mutating func withdrawAnnouncement(of shortID: UInt64) {
+        guard !announcements.isEmpty else { return }
+        announcements.removeAll { $0.shortID == shortID }
+        if announcements.isEmpty { announceDue = .distantFuture }
+    }
+
+    /// Makes the link a part of the tree.
+    mutating func becomeEager() {
+        isEager = true
+        lastPrune = nil
     }
 }
 

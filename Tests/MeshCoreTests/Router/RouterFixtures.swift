@@ -64,6 +64,8 @@ struct RecordedLinks: LinkSending {
         return true
     }
 
+    func roundTrip(of link: LinkID) -> Duration? { .milliseconds(10) }
+
     /// What was sent since the last call.
     mutating func takeSent() -> [Sent] {
         defer { sent = [] }
@@ -124,9 +126,13 @@ struct RouterBench {
         return effects
     }
 
-    mutating func pass(_ duration: Duration) {
+    /// Lets time go by and the router do what is due then, once.
+    @discardableResult
+    mutating func pass(_ duration: Duration) -> [RouterEffect] {
         now = now.advanced(by: duration)
-        router.tick(now: now, over: &links)
+        var effects: [RouterEffect] = []
+        router.tick(now: now, over: &links, into: &effects)
+        return effects
     }
 
     func id(_ envelope: Envelope) -> EnvelopeID {
@@ -156,4 +162,6 @@ struct RouterBench {
 
     static func offer(_ ids: [EnvelopeID]) -> [UInt8] { message(1, ids) }
     static func want(_ ids: [EnvelopeID]) -> [UInt8] { message(2, ids) }
+    static func announce(_ ids: [EnvelopeID]) -> [UInt8] { [0x20] + ids.flatMap { $0.bytes.prefix(8) } }
+    static func graft(_ ids: [EnvelopeID]) -> [UInt8] { [0x21] + ids.flatMap { $0.bytes.prefix(8) } }
 }

@@ -1,0 +1,18 @@
+/// The words of the tree: what decodes is encoded to the same bytes.
+func fuzzTree(_ input: [UInt8]) {
+    var choices = Choices(input)
+    let bytes = choices.candidate(like: treeMessages)
+    if let message = TreeMessage(decoding: bytes) {
+        precondition(message.encoded() == bytes)
+    }
+}
+
+/// The words of the tree about the envelopes among `messages`, and about one that nobody has.
+let treeMessages: [[UInt8]] = [
+    TreeMessage.announce(treeIDs).encoded(), TreeMessage.graft(treeIDs).encoded(), TreeMessage.prune.encoded(),
+]
+
+private let treeIDs =
+    messages.compactMap { Envelope(decoding: $0[...]) }.map { envelope in
+        NullCryptography().envelopeID(kindByte: envelope.kindByte, body: envelope.body[...]).shortID
+    } + [7]

@@ -1,0 +1,36 @@
+/// The latest envelopes of kinds that are not stored, for neighbours that ask for what was announced to them.
+///
+/// When full, the oldest is forgotten.
+package struct PassingEnvelopes: Sendable {
+    private let countLimit: Int
+    private let byteLimit: Int
+    private var entries: [UInt64: (envelope: Envelope, deadline: MeshInstant)] = [:]
+    private var order = Fifo<UInt64>()
+    /// Units: bytes of bodies.
+    package private(set) var byteCount = 0
+
+    init(countLimit: Int, byteLimit: Int) {
+        self.countLimit = countLimit
+        self.byteLimit = byteLimit
+    }
+
+    var count: Int { entries.count }
+
+    mutating func insert(_ envelope: Envelope, shortID: UInt64, now: MeshInstant) {
+        guard entries[shortID] == nil else { return }
+        entries[shortID] = (envelope, StoragePolicy.deadline(life: envelope.life, now: now))
+        order.append(shortID)
+        byteCount += envelope.body.count
+        while let first = order.first, order.count > countLimit || byteCount > byteLimit {
+            order.removeFirst()
+            byteCount -= entries.removeValue(forKey: first)?.envelope.body.count ?? 0
+        }
+    }
+
+    /// The message to hand on, with what is left of its life; nil when nothing is.
+    func message(_ shortID: UInt64, now: MeshInstant) -> [UInt8]? {
+        guard var entry = entries[shortID] else { return nil }
+        entry.envelope.life = StoragePolicy.life(until: entry.deadline, now: now)
+        return entry.envelope.life > 0 ? entry.envelope.encoded() : nil
+    }
+}

@@ -1,0 +1,131 @@
+/// Decides when what came by links is passed on: at most so much in all, fairly shared by the links it came by.
+///
+/// While the node's budget lasts everything is passed on at once. Beyond it, a link that asks for less than an equal
+/// share still waits for nothing; the envelopes of the others queue and go by deficit round robin as the budget allows.
+/// Invariants: `shares` has one share per link, sorted, behind the one of links that ended; `count` envelopes queue.
+///
+/// Source: PROTOCOL §5; Shreedhar and Varghese, "Efficient fair queuing using deficit round robin", SIGCOMM 1995.
+package struct RelayBudget: Sendable {
+    /// An envelope to be passed on.
+    struct Item: Equatable, Sendable {
+        let shortID: UInt64
+        let lane: Lane
+        /// The link it came by.
+        let origin: LinkID
+        /// Units: bytes on the wire.
+        let byteCount: Int
+    }
+
+    /// What becomes of an envelope.
+    enum Admission: Equatable, Sendable {
+        case atOnce
+        case queued
+        /// The queue of its link is full.
+        case refused
+    }
+
+    private struct Share: Sendable {
+        /// Nil for what links that ended have left.
+        let link: LinkID?
+        var items = Fifo<Item>()
+        /// Units: bytes that may be taken from `items` in this round.
+        var deficit = 0
+        var own: EnvelopeBudget
+    }
+
+    private let rate: EnvelopeRate
+    private let queueLimit: Int
+    private var total: EnvelopeBudget
+    private var shares: [Share]
+    private var turn = 0
+    /// How many envelopes wait.
+    package private(set) var count = 0
+
+    /// Units: bytes that a queue is given in one round.
+    private static let quantum = 2_048
+
+    init(_ configuration: RouterConfiguration) {
+        rate = configuration.relayRate
+        queueLimit = configuration.relayQueueLimit
+        total = EnvelopeBudget(rate)
+        shares = [Share(link: nil, own: EnvelopeBudget(rate))]
+    }
+
+    /// When the next envelope's turn has come for certain, whichever it is.
+    package var nextDeadline: MeshInstant {
+        guard count > 0 else { return .distantFuture }
+        let largest = shares.reduce(0) { max($0, $1.items.first?.byteCount ?? 0) }
+        return total.nextTurn(byteCount: largest)
+    }
+
+    /// Whether so little that came by the link waits that it may be asked for more.
+    func hasRoom(for link: LinkID) -> Bool {
+        shares.first { $0.link == link }.map { $0.items.count <= queueLimit / 2 } ?? false
+    }
+
+    mutating func add(_ link: LinkID) {
+        let place = shares.dropFirst().firstIndex { $0.link ?? link > link } ?? shares.endIndex
+        shares.insert(Share(link: link, own: EnvelopeBudget(rate)), at: place)
+        redistribute()
+    }
+
+    /// What the link brought is still passed on.
+    mutating func remove(_ link: LinkID) {
+        guard let place = shares.firstIndex(where: { $0.link == link }) else { return }
+        let left = shares.remove(at: place).items
+        count -= left.count
+        for offset in 0..<left.count where shares[0].items.count < queueLimit {
+            shares[0].items.append(left[offset])
+            count += 1
+        }
+        turn = 0
+        redistribute()
+    }
+
+    /// Takes an envelope of one of the links.
+    mutating func admit(_ item: Item, now: MeshInstant) -> Admission {
+        guard let place = shares.firstIndex(where: { $0.link == item.origin }) else { return .refused }
+        guard shares[place].items.isEmpty else { return enqueue(item, at: place) }
+        if count == 0, total.take(byteCount: item.byteCount, now: now) {
+            _ = shares[place].own.take(byteCount: item.byteCount, now: now)
+        } else if shares[place].own.take(byteCount: item.byteCount, now: now) {
+            total.spend(byteCount: item.byteCount, now: now)
+        } else {
+            return enqueue(item, at: place)
+        }
+        return .atOnce
+    }
+
+    /// The next envelope whose turn has come.
+    mutating func next(now: MeshInstant) -> Item? {
+        guard count > 0 else { return nil }
+        while true {
+            if let first = shares[turn].items.first {
+                if first.byteCount <= shares[turn].deficit {
+                    guard total.take(byteCount: first.byteCount, now: now) else { return nil }
+                    shares[turn].deficit -= first.byteCount
+                    shares[turn].items.removeFirst()
+                    count -= 1
+                    return first
+                }
+            } else {
+                shares[turn].deficit = 0
+            }
+            turn = (turn + 1) % shares.count
+            shares[turn].deficit += Self.quantum
+        }
+    }
+
+    private mutating func enqueue(_ item: Item, at place: Int) -> Admission {
+        guard shares[place].items.count < queueLimit else { return .refused }
+        shares[place].items.append(item)
+        count += 1
+        return .queued
+    }
+
+    /// Gives all links equal parts of the budget.
+    private mutating func redistribute() {
+        let part = rate.share(among: max(1, shares.count - 1))
+        for place in shares.indices { shares[place].own = EnvelopeBudget(part) }
+    }
+}

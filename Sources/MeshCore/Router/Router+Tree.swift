@@ -1,0 +1,220 @@
+extension Router {
+    // MARK: - Announcing
+
+    /// Puts an envelope on the list of those that a neighbour is told of.
+    mutating func announce(
+        _ shortID: UInt64,
+        lane: Lane,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) {
+        let announcement = RouterLink.Announcement(shortID: shortID, isFresh: lane != .background)
+        links[index].announcements.append(announcement)
+        if links[index].announcements.count == TreeMessage.idLimit {
+            sendAnnouncements(at: index, now: now, over: &sender)
+        } else if links[index].announcements.count == 1 {
+            links[index].announceDue = now.advanced(by: configuration.announceDelay)
+        }
+    }
+
+    /// Tells a neighbour what it has not been sent.
+    private mutating func sendAnnouncements(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        let announcements = links[index].announcements
+        links[index].announcements.removeAll(keepingCapacity: true)
+        links[index].announceDue = .distantFuture
+        for isFresh in [true, false] {
+            let shortIDs = announcements.filter { $0.isFresh == isFresh }.map(\.shortID)
+            guard !shortIDs.isEmpty else { continue }
+            let message = TreeMessage.announce(shortIDs).encoded()
+            let lane = isFresh ? Lane.interactive : .background
+            if !sender.send(message, lane: lane, tag: 0, on: links[index].id, now: now) {
+                for shortID in shortIDs { noteRefusal(of: shortID, at: index) }
+            }
+        }
+    }
+
+    /// Notes that the full link did not take an envelope, or the news of it, so that it is offered later.
+    mutating func noteRefusal(of shortID: UInt64, at index: Int) {
+        guard let sequence = store[shortID]?.sequence else { return }
+        links[index].firstRefused = min(sequence, links[index].firstRefused ?? sequence)
+    }
+
+    /// Notes that a neighbour has an envelope: it is not told of it, and an own one has arrived somewhere.
+    mutating func noteHolder(_ shortID: UInt64, at index: Int, into effects: inout [RouterEffect]) {
+        links[index].withdrawAnnouncement(of: shortID)
+        if submissions.contains(shortID) { links[index].acknowledged.insert(shortID) }
+        reportCarried(shortID, into: &effects)
+    }
+
+    // MARK: - Receiving
+
+    mutating func receiveTree(
+        _ message: [UInt8],
+        lane: Lane,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        switch TreeMessage(decoding: message) {
+        case .announce(let shortIDs):
+            for shortID in shortIDs { receiveAnnouncement(shortID, lane: lane, at: index, now: now, over: sender) }
+            for shortID in shortIDs { noteHolder(shortID, at: index, into: &effects) }
+            graftDue(now: now, over: &sender)
+        case .graft(let shortIDs):
+            links[index].becomeEager()
+            for shortID in shortIDs { answerGraft(shortID, lane: lane, at: index, now: now, over: &sender) }
+        case .prune:
+            links[index].isEager = false
+        case nil:
+            effects.append(.dropped(.malformedMessage))
+        }
+    }
+
+    /// Waits for an announced envelope to come by the tree; fetches it at once if it will not, since it is announced
+    /// by the tree itself, over its rate, or since no link here is in the tree.
+    private mutating func receiveAnnouncement(
+        _ shortID: UInt64,
+        lane: Lane,
+        at index: Int,
+        now: MeshInstant,
+        over sender: some LinkSending
+    ) {
+        guard !knows(shortID, now: now) else { return }
+        let roundTrip = roundTrip(at: index, over: sender)
+        let isTreeToBring = !links[index].isEager && links.contains { $0.isEager }
+        var due = isTreeToBring ? now.advanced(by: configuration.graftDelay + roundTrip * 2) : now
+        if let asked = absences[shortID]?.asked {
+            due = max(due, asked.time.advanced(by: configuration.graftRetry + roundTrip))
+        }
+        absences.announce(shortID, by: links[index].id, lane: lane == .background ? lane : .interactive, due: due)
+    }
+
+    /// Sends what was announced and is still here, on the lane that the announcement went on.
+    private mutating func answerGraft(
+        _ shortID: UInt64,
+        lane: Lane,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) {
+        guard let message = store[shortID]?.message(now: now) ?? passing.message(shortID, now: now),
+            let envelope = Envelope(decoding: message[...])
+        else { return }
+        let answerLane = self.lane(for: envelope.kind, arrived: lane)
+        let tag = submissions.contains(shortID) ? shortID : 0
+        links[index].withdrawAnnouncement(of: shortID)
+        if !sender.send(message, lane: answerLane, tag: tag, on: links[index].id, now: now) {
+            noteRefusal(of: shortID, at: index)
+        }
+    }
+
+    // MARK: - Pruning and grafting
+
+    /// Takes a link out of the tree, since what came by it had come by another.
+    mutating func prune(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        let wasEager = links[index].isEager
+        links[index].isEager = false
+        // What is under way when the neighbour is told cannot be held against it.
+        let roundTrip = roundTrip(at: index, over: sender)
+        guard wasEager || links[index].lastPrune.map({ $0.advanced(by: roundTrip) <= now }) ?? true else { return }
+        if sender.send(TreeMessage.prune.encoded(), lane: .control, tag: 0, on: links[index].id, now: now) {
+            links[index].lastPrune = now
+        }
+    }
+
+    /// Fetches what was announced and has not come in time.
+    mutating func graftDue(now: MeshInstant, over sender: inout some LinkSending) {
+        var lots: [(link: LinkID, isFresh: Bool, shortIDs: [UInt64])] = []
+        while let shortID = absences.takeTurn(now: now) {
+            guard let entry = absences[shortID] else { continue }
+            guard !knows(shortID, now: now) else {
+                absences.settle(shortID)
+                continue
+            }
+            if let later = patience(with: entry, now: now, over: sender) {
+                absences.put(shortID, off: later)
+                continue
+            }
+            guard let link = chooseAnnouncer(of: shortID, entry: entry, now: now, over: sender) else { continue }
+            let isFresh = entry.lane != .background
+            if let place = lots.firstIndex(where: {
+                $0.link == link && $0.isFresh == isFresh && $0.shortIDs.count < TreeMessage.idLimit
+            }) {
+                lots[place].shortIDs.append(shortID)
+            } else {
+                lots.append((link, isFresh, [shortID]))
+            }
+        }
+        for lot in lots {
+            let message = TreeMessage.graft(lot.shortIDs).encoded()
+            // If it is refused, the neighbour has not been asked: its turn ends like that of one who is silent.
+            _ = sender.send(message, lane: lot.isFresh ? .control : .background, tag: 0, on: lot.link, now: now)
+        }
+    }
+
+    /// Until when more is to be expected of the neighbour that was asked; nil if another is to be asked.
+    private func patience(
+        with entry: TreeAbsences.Entry,
+        now: MeshInstant,
+        over sender: some LinkSending
+    ) -> MeshInstant? {
+        guard let asked = entry.asked, let index = index(of: asked.link) else { return nil }
+        let end = asked.time.advanced(by: configuration.graftPatience)
+        let sign = links[index].lastEnvelope.advanced(
+            by: configuration.graftRetry + roundTrip(at: index, over: sender)
+        )
+        let later = min(sign, end)
+        return later > now ? later : nil
+    }
+
+    /// The neighbour to be asked next; nil if none is left, or none has room yet.
+    private mutating func chooseAnnouncer(
+        of shortID: UInt64,
+        entry: TreeAbsences.Entry,
+        now: MeshInstant,
+        over sender: some LinkSending
+    ) -> LinkID? {
+        guard let first = entry.announcers.first else {
+            absences.settle(shortID)
+            return nil
+        }
+        let retry = configuration.graftRetry + (sender.roundTrip(of: first) ?? configuration.assumedRoundTrip)
+        let candidate = entry.announcers.first { link in
+            absences.askedCount(of: link) < configuration.graftLimit && (links.count < 2 || relay.hasRoom(for: link))
+        }
+        guard let link = candidate, let index = index(of: link) else {
+            absences.put(shortID, off: now.advanced(by: retry))
+            return nil
+        }
+        links[index].becomeEager()
+        let wait = entry.announcers.count > 1 ? retry : configuration.graftPatience
+        absences.ask(link, for: shortID, now: now, due: now.advanced(by: wait))
+        return link
+    }
+
+    private func roundTrip(at index: Int, over sender: some LinkSending) -> Duration {
+        sender.roundTrip(of: links[index].id) ?? configuration.assumedRoundTrip
+    }
+
+    // MARK: - Time
+
+    /// When the tree has something to do next.
+    var treeDeadline: MeshInstant {
+        var deadline = min(absences.nextDeadline, relay.nextDeadline)
+        for index in links.indices { deadline = min(deadline, links[index].announceDue) }
+        return deadline
+    }
+
+    /// Announces, fetches and passes on what is due.
+    mutating func keepTree(now: MeshInstant, over sender: inout some LinkSending, into effects: inout [RouterEffect]) {
+        while let item = relay.next(now: now) {
+            passOn(item, now: now, over: &sender, into: &effects)
+        }
+        graftDue(now: now, over: &sender)
+        for index in links.indices where links[index].announceDue <= now {
+            sendAnnouncements(at: index, now: now, over: &sender)
+        }
+    }
+}

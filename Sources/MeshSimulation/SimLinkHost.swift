@@ -1,0 +1,100 @@
+import MeshCore
+
+/// One host of a mesh of simulated links: its router and the links it has.
+struct SimLinkHost: Sendable {
+    /// The far end of a link.
+    struct Peer: Sendable {
+        let host: Int
+        /// The link's number there.
+        let link: LinkID
+        var isUp = true
+        /// Whether the link is known to end soon, since nobody is at its other end.
+        var isDoomed = false
+    }
+
+    var router: Router
+    var isOn = true
+    /// Those of link 1, link 2 and so on.
+    var peers: [Peer] = []
+    /// The time of the tick that counts.
+    private(set) var wake = MeshInstant.distantFuture
+    /// What neighbours were last told of the store.
+    private var toldSummary: StoreSummary
+    private var isStatusDue = false
+    private var ticks = (time: MeshInstant.zero, count: 0)
+
+    init(router: Router) {
+        self.router = router
+        toldSummary = router.summary
+    }
+
+    subscript(link: LinkID) -> Peer {
+        get { peers[Int(link.value) - 1] }
+        set { peers[Int(link.value) - 1] = newValue }
+    }
+
+    /// The host's number for its next link.
+    var nextLink: LinkID { LinkID(UInt64(peers.count) + 1) }
+
+    /// The links that are up.
+    var links: [LinkID] { peers.indices.filter { peers[$0].isUp }.map { LinkID(UInt64($0) + 1) } }
+
+    /// Notes that the host woke; a router whose deadline stays in the past would stop time.
+    mutating func noteTick(at now: MeshInstant) {
+        wake = .distantFuture
+        ticks = ticks.time == now ? (now, ticks.count + 1) : (now, 1)
+        precondition(ticks.count <= Self.tickLimit, "a router never stops waking")
+    }
+
+    /// The time at which the host is to be woken, if that is earlier than it was.
+    mutating func nextWake(now: MeshInstant) -> MeshInstant? {
+        let deadline = router.nextDeadline
+        guard deadline < wake else { return nil }
+        wake = max(deadline, now)
+        return wake
+    }
+
+    /// Whether the store has changed since neighbours were told of it; answers yes once until they are.
+    mutating func wantsToTellStatus() -> Bool {
+        guard !isStatusDue, router.summary != toldSummary else { return false }
+        isStatusDue = true
+        return true
+    }
+
+    mutating func noteStatusTold() {
+        isStatusDue = false
+        toldSummary = router.summary
+    }
+
+    private static let tickLimit = 1_000
+}
+
+/// What a router sends in one go.
+struct SimLinkOutbox: LinkSending {
+    struct Message: Sendable {
+        let bytes: [UInt8]
+        let lane: Lane
+        let tag: UInt64
+        let link: LinkID
+    }
+
+    let measuredRoundTrip: Duration
+    var messages: [Message] = []
+
+    mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool {
+        messages.append(Message(bytes: message, lane: lane, tag: tag, link: link))
+        return true
+    }
+
+    func roundTrip(of link: LinkID) -> Duration? { measuredRoundTrip }
+}
+
+/// What is to come in a mesh of simulated links.
+enum SimLinkEvent: Sendable {
+    case tick(host: Int)
+    case message([UInt8], Lane, tag: UInt64, host: Int, link: LinkID)
+    case acknowledgement(tag: UInt64, host: Int, link: LinkID)
+    case status(StoreSummary, host: Int, link: LinkID)
+    case tellStatus(host: Int)
+    case linkDown(host: Int, link: LinkID)
+}

@@ -1,0 +1,186 @@
+import MeshCore
+import Testing
+
+@Suite("Budgets of the router")
+struct RouterBudgetTests {
+    private func configuration(_ change: (inout RouterConfiguration) -> Void) -> RouterConfiguration {
+        var configuration = RouterConfiguration()
+        change(&configuration)
+        return configuration
+    }
+
+    private func rate(_ count: Int, burst: Int, bytes: Int = 1 << 30, byteBurst: Int = 1 << 30) -> EnvelopeRate {
+        EnvelopeRate(count: count, countBurst: burst, bytes: bytes, byteBurst: byteBurst)
+    }
+
+    private func areLimited(_ numbers: Range<Int>, _ bench: inout RouterBench, byteCount: Int = 20) -> [Bool] {
+        numbers.map {
+            bench.receive(RouterBench.envelope($0, byteCount: byteCount), on: 1).last == .dropped(.limited)
+        }
+    }
+
+    @Test("One link may bring so many envelopes at once and so many a second, whatever the others bring")
+    func inboundCount() {
+        var bench = RouterBench(configuration { $0.inboundRate = rate(10, burst: 5) })
+        bench.connect(1, 2)
+        #expect(areLimited(0..<7, &bench) == [false, false, false, false, false, true, true])
+        #expect(bench.receive(RouterBench.envelope(99), on: 2).last != .dropped(.limited))
+        bench.now = bench.now.advanced(by: .milliseconds(200))
+        #expect(areLimited(10..<13, &bench) == [false, false, true])
+    }
+
+    @Test("One link may bring so many bytes at once and so many a second")
+    func inboundBytes() {
+        var bench = RouterBench(
+            configuration { $0.inboundRate = rate(1_000, burst: 100, bytes: 10_000, byteBurst: 40_000) }
+        )
+        bench.connect(1, 2)
+        #expect(areLimited(0..<5, &bench, byteCount: 9_996) == [false, false, false, false, true])
+        bench.now = bench.now.advanced(by: .seconds(1))
+        #expect(areLimited(10..<12, &bench, byteCount: 9_996) == [false, true])
+    }
+
+    @Test("What was asked for comes over and above the rate, and only that")
+    func askedFor() {
+        var bench = RouterBench(configuration { $0.inboundRate = rate(1, burst: 1) })
+        bench.connect(1, 2)
+        let wanted = (0..<20).map { RouterBench.envelope($0) }
+        _ = bench.receive(RouterBench.offer(wanted[0..<10].map { bench.id($0) }), on: 1)
+        _ = bench.receive(RouterBench.announce(wanted[10..<20].map { bench.id($0) }), on: 1)
+        #expect(areLimited(100..<102, &bench) == [false, true])
+        #expect(areLimited(0..<20, &bench) == Array(repeating: false, count: 20))
+        #expect(areLimited(0..<1, &bench) == [true])
+    }
+
+    @Test("A link that brings too much for ten seconds on end is to be ended, one that pauses is not")
+    func ban() {
+        for pause in [0, 1] {
+            var bench = RouterBench(configuration { $0.inboundRate = rate(1, burst: 1) })
+            bench.connect(1)
+            var bans: [Int] = []
+            for tenth in 0..<150 where pause == 0 || tenth % 50 < 39 {
+                bench.now = MeshInstant.zero.advanced(by: .milliseconds(100 * tenth))
+                if bench.receive(RouterBench.envelope(tenth), on: 1).last == .ban(LinkID(1)) { bans.append(tenth) }
+            }
+            #expect(bans == (pause == 0 ? [101] : []))
+        }
+    }
+
+    @Test("What is sent to a neighbour beyond the rate is announced instead")
+    func push() {
+        var bench = RouterBench(configuration { $0.pushRate = rate(10, burst: 2) })
+        bench.connect(1)
+        let own = (0..<5).map { RouterBench.envelope($0) }
+        for envelope in own { _ = bench.submit(envelope) }
+        #expect(bench.links.takeSent().count == 2)
+        bench.pass(.milliseconds(5))
+        #expect(bench.links.takeSent().map(\.message) == [RouterBench.announce(own[2...].map { bench.id($0) })])
+        bench.pass(.milliseconds(195))
+        _ = bench.submit(RouterBench.envelope(9))
+        #expect(bench.links.takeSent().count == 1)
+    }
+
+    @Test("Beyond its budget a node passes on later, in the order of each link and in turns of all")
+    func relay() {
+        var bench = RouterBench(configuration { $0.relayRate = rate(10, burst: 1) })
+        bench.connect(1, 2, 3)
+        for number in 0..<3 {
+            _ = bench.receive(RouterBench.envelope(number, byteCount: 2_000), on: 1)
+        }
+        for number in 10..<13 {
+            _ = bench.receive(RouterBench.envelope(number, byteCount: 2_000), on: 2)
+        }
+        func numbers() -> [UInt8] { bench.links.takeSent().filter { $0.link == LinkID(3) }.map { $0.message[4] } }
+        // The first by the budget, the first of the other link as its own share.
+        #expect(numbers() == [0, 10])
+        var order: [UInt8] = []
+        for _ in 0..<20 {
+            bench.pass(.milliseconds(50))
+            order += numbers()
+        }
+        #expect(order.count == 4)
+        #expect(order.filter { $0 < 10 } == [1, 2])
+        #expect(order.filter { $0 >= 10 } == [11, 12])
+        #expect(order != [1, 2, 11, 12] && order != [11, 12, 1, 2])
+    }
+
+    @Test("What this node writes itself waits for nothing")
+    func ownWriting() {
+        var bench = RouterBench(configuration { $0.relayRate = rate(1, burst: 1) })
+        bench.connect(1, 2)
+        for number in 0..<50 { _ = bench.submit(RouterBench.envelope(number)) }
+        #expect(bench.links.takeSent().count == 100)
+    }
+
+    @Test("The queue of one link is bounded; what is beyond stays in the store, and its link is asked for no more")
+    func relayQueue() {
+        var bench = RouterBench(
+            configuration {
+                $0.relayRate = rate(1, burst: 1)
+                $0.relayQueueLimit = 4
+            }
+        )
+        bench.connect(1, 2)
+        let drops = (0..<7).map { bench.receive(RouterBench.envelope($0), on: 1).contains(.dropped(.relayLimited)) }
+        #expect(drops == [false, false, false, false, false, true, true])
+        #expect(bench.router.store.count == 7)
+        #expect(bench.router.relay.count == 4)
+        _ = bench.links.takeSent()
+        _ = bench.receive(RouterBench.announce([bench.id(RouterBench.envelope(99))]), on: 1)
+        #expect(bench.links.takeSent() == [])
+        var passed = 0
+        for _ in 0..<6 {
+            bench.pass(.seconds(1))
+            passed += bench.links.takeSent().count { $0.link == LinkID(2) }
+        }
+        #expect(passed == 4)
+        bench.pass(.seconds(1))
+        #expect(bench.router.relay.nextDeadline == .distantFuture)
+    }
+
+    @Test("What a link brought is passed on though it has ended since")
+    func endedLink() {
+        var bench = RouterBench(configuration { $0.relayRate = rate(1, burst: 1) })
+        bench.connect(1, 2)
+        for number in 0..<3 { _ = bench.receive(RouterBench.envelope(number), on: 1) }
+        bench.router.linkDown(LinkID(1), now: bench.now, over: &bench.links)
+        _ = bench.links.takeSent()
+        for _ in 0..<3 { bench.pass(.seconds(1)) }
+        #expect(bench.links.takeSent().map { $0.message[4] } == [1, 2])
+    }
+
+    @Test("A link below its share waits for nothing, however much waits of others")
+    func fairShare() {
+        var bench = RouterBench(configuration { $0.relayRate = rate(100, burst: 20) })
+        bench.connect(1, 2)
+        for number in 0..<500 { _ = bench.receive(RouterBench.envelope(number), on: 1) }
+        #expect(bench.router.relay.count > 400)
+        var waits = 0
+        for number in 1_000..<1_100 {
+            bench.pass(.milliseconds(25))
+            _ = bench.links.takeSent()
+            _ = bench.receive(RouterBench.envelope(number), on: 2)
+            if !bench.links.takeSent().contains(where: { $0.link == LinkID(1) }) { waits += 1 }
+        }
+        #expect(waits == 0)
+    }
+
+    @Test("Probes have rates of their own, per link and per node, and too many are no abuse")
+    func probes() {
+        var bench = RouterBench()
+        bench.connect(1, 2, 3)
+        func taken(_ numbers: Range<Int>, on link: UInt64) -> Int {
+            numbers.count { bench.receive(RouterBench.envelope($0, kind: .probe), on: link).last != .dropped(.limited) }
+        }
+        #expect(taken(0..<20, on: 1) == 10)
+        // The node's own ten are used up.
+        #expect(taken(100..<105, on: 2) == 0)
+        #expect(bench.receive(RouterBench.envelope(500), on: 1).last != .dropped(.limited))
+        bench.now = bench.now.advanced(by: .seconds(1))
+        #expect(taken(200..<220, on: 1) == 2)
+        #expect(taken(300..<310, on: 2) == 7)
+        #expect(bench.submit(RouterBench.envelope(400, kind: .probe)) == [])
+        bench.now = bench.now.advanced(by: .seconds(20))
+        #expect(taken(600..<700, on: 3) == 10)
+    }
+}

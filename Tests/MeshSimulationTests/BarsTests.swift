@@ -1,0 +1,150 @@
+import MeshCore
+import MeshSimulation
+import Testing
+
+/// How well a thousand routers spread envelopes; not links, not discovery, and no rate that a segment could carry.
+@Suite("Bars", .serialized)
+struct BarsTests {
+    struct Bar: Sendable, CustomTestStringConvertible {
+        let loss: Double
+        let transmissions: Double
+        let latency: Duration
+
+        var testDescription: String { "\(loss * 100) % loss" }
+    }
+
+    @Test(
+        "A thousand nodes get everything once, in time, with few copies and little control",
+        arguments: [
+            Bar(loss: 0, transmissions: 1.05, latency: .milliseconds(120)),
+            Bar(loss: 0.1, transmissions: 1.20, latency: .milliseconds(250)),
+            Bar(loss: 0.3, transmissions: 1.80, latency: .milliseconds(420)),
+        ]
+    )
+    func thousand(bar: Bar) throws {
+        var net = SimLinks.warm(BarsMesh.thousand, seed: 1, loss: bar.loss)
+        let first = net.spreads.count
+        let count = BarsMesh.isFull ? 200 : 15
+        // One after the other: while a tree changes, envelopes on their way take it for a moment for two.
+        net.write(count, every: .milliseconds(300))
+        net.run(for: .seconds(1))
+        #expect(net.completeCount(from: first) == count)
+        #expect(net.counters.transmissionsPerArrival <= bar.transmissions)
+        #expect(net.counters.controlPerArrival <= 9)
+        #expect(try #require(net.latency(of: 0.99)) <= bar.latency)
+        #expect(net.counters.bans == 0)
+        #expect(net.counters.drops[.limited] == nil)
+    }
+
+    @Test(
+        "When every fifth of a thousand nodes dies silently the next envelope still reaches all the others in a second"
+    )
+    func churn() {
+        var net = SimLinks.warm(BarsMesh.thousand, seed: 2)
+        for host in net.hostNumbers where host % 5 == 2 { net.crash(host) }
+        let spread = net.submit(body: SimNet.body(1), from: 0)
+        net.run(for: .seconds(1))
+        let reachable = net.reachable(from: 0)
+        #expect(reachable.count >= 795)
+        #expect(net.arrivals.filter { $0.spread == spread }.map(\.host).sorted() == Array(reachable.dropFirst()))
+    }
+
+    @Test(
+        "Every shape of mesh is covered at every loss, each node once",
+        arguments: [
+            ("line", Topology.line(100)), ("grid", .grid(width: 10, height: 10)), ("clique", .clique(50)),
+            ("barbell", .barbell(25)), ("rgg", .randomGeometric(100, degree: 6, seed: 4)),
+        ],
+        [0, 0.1, 0.3]
+    )
+    func coverage(shape: (name: String, topology: Topology), loss: Double) {
+        var net = SimLinks(SimOverlay(shape.topology, seed: 1), seed: 3, quality: SimLinkQuality(loss: loss))
+        let count = BarsMesh.isFull ? 100 : 10
+        net.write(count, every: .milliseconds(100))
+        net.run(for: .seconds(2))
+        #expect(net.completeCount(from: 0) == count)
+    }
+
+    @Test("Whatever neighbours prune and graft, the next envelope reaches all within a second", arguments: 1...4)
+    func pruning(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let overlay = SimOverlay(.randomGeometric(60, degree: 6, seed: seed), seed: seed)
+        var net = SimLinks(overlay, seed: seed, quality: SimLinkQuality(loss: 0.1))
+        let prune = TreeMessage.prune.encoded()
+        let graft = TreeMessage.graft([1]).encoded()
+        for number in 0..<20 {
+            // From a few to all links, some rounds only ever pruning: no node has an eager link then.
+            for _ in 0..<Int.random(in: 0...600, using: &random) {
+                let host = Int.random(in: 0..<60, using: &random)
+                guard let neighbour = overlay.neighbours[host].randomElement(using: &random) else { continue }
+                let isGraft = number % 2 == 0 && Bool.random(using: &random)
+                net.inject(isGraft ? graft : prune, to: host, from: neighbour)
+            }
+            let spread = net.submit(body: SimNet.body(number), from: Int.random(in: 0..<60, using: &random))
+            net.run(for: .seconds(1))
+            #expect(net.spreads[spread].arrivalCount == 59)
+        }
+    }
+
+    @Test("The hops of first copies, as neighbours see them, are spread evenly over 0 to 7")
+    func hops() {
+        var net = SimLinks(SimOverlay(.line(3), seed: 1), seed: 4)
+        for number in 0..<2_000 {
+            net.submit(body: SimNet.body(number), from: 0)
+            net.run(for: .milliseconds(10))
+        }
+        let seen = net.arrivals.filter { $0.host == 1 }.map { Int($0.hops) - 1 }
+        let histogram = (-1...255).map { hops in seen.count { $0 == hops } }
+        #expect(seen.count == 2_000)
+        #expect(histogram[1...8].allSatisfy { (190...310).contains($0) })
+        #expect(histogram[1...8].reduce(0, +) == 2_000)
+    }
+
+    @Test(
+        "In a ring whose nodes remember little each passes an envelope on once",
+        arguments: [EnvelopeKind.live, .sealed]
+    )
+    func ring(kind: EnvelopeKind) {
+        var configuration = MeshConfiguration()
+        configuration.router.seenGenerationCount = BarsMesh.isFull ? 1_024 : 128
+        configuration.router.store.envelopeCount = 1_024
+        var net = SimLinks(SimOverlay(.ring(8), seed: 1), seed: 5, configuration: configuration)
+        let count = BarsMesh.isFull ? 100_000 : 1_000
+        for number in 0..<count {
+            net.submit(kind, body: SimNet.body(number, byteCount: 40), from: number % 8)
+            net.run(for: .milliseconds(5))
+        }
+        net.run(for: .seconds(1))
+        #expect(net.completeCount(from: 0) == count)
+        // Seven hosts get a copy each, and at the far side of the ring one more may meet it on its way.
+        #expect(net.counters.transmissions >= 7 * count)
+        #expect(net.counters.transmissions <= 9 * count)
+    }
+
+    @Test("The same seed gives the same trace, another seed another")
+    func traces() {
+        func trace(seed: UInt64) -> UInt64 {
+            let overlay = SimOverlay(.randomGeometric(80, degree: 8, seed: 5), seed: 2)
+            var net = SimLinks(overlay, seed: seed, quality: SimLinkQuality(loss: 0.2))
+            net.write(10, every: .milliseconds(40))
+            net.crash(7)
+            net.disconnect(0, overlay.neighbours[0][0])
+            net.write(10, first: 10, every: .milliseconds(40))
+            net.run(for: .seconds(10))
+            return net.traceHash
+        }
+        #expect(trace(seed: 1) == trace(seed: 1))
+        #expect(trace(seed: 1) != trace(seed: 2))
+    }
+
+    @Test("Ten thousand nodes, on demand", .enabled(if: BarsMesh.isFull))
+    func tenThousand() {
+        let overlay = SimOverlay(.randomGeometric(10_000, degree: 12, seed: 1), seed: 1)
+        var net = SimLinks.warm(overlay, seed: 1, loss: 0.1)
+        let first = net.spreads.count
+        net.write(20, every: .milliseconds(200))
+        net.run(for: .seconds(3))
+        #expect(net.completeCount(from: first) == 20)
+        #expect(net.counters.transmissionsPerArrival <= 1.25)
+    }
+}
