@@ -25,6 +25,11 @@ package enum Label: String, CaseIterable, Sendable {
     case envelopeID = "earshot/v1/pid"
     case messageID = "earshot/v1/mid"
 
+    // Blobs
+    case blobPart = "earshot/v1/blob"
+    case chunkTag = "earshot/v1/chunk"
+    case chunkProof = "earshot/v1/chunk/mac"
+
     // Links
     case link = "earshot/v1/link"
     case openMesh = "earshot/v1/open-mesh"
