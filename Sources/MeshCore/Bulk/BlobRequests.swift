@@ -37,7 +37,8 @@ public struct BlobRequests: Sendable {
 
     /// Takes what the other end asks for of an object; parts that wait already are not taken twice.
     public mutating func add(_ ranges: [Range<UInt32>], of reference: BlobReference, transfer: UInt32) {
-        for number in ranges.joined() {
+        let parts = 0..<UInt32(reference.partCount)
+        for number in ranges.lazy.map({ $0.clamped(to: parts) }).joined() {
             guard known.count < Self.waitingLimit else { return }
             guard let part = Int(exactly: number).flatMap(reference.part),
                 known.insert(Wanted(transfer: transfer, part: number)).inserted
