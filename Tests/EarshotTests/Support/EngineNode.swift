@@ -6,6 +6,9 @@ import MeshCore
 /// One chat engine over a store in memory, stepped as `ChatNode` steps it, with no sockets and no clock.
 final class EngineNode {
     let store = StubbornStore()
+    let blobs = BlobFolder()
+    /// The tags of pieces that the engine wants to have again.
+    private(set) var recalled: [[UInt8]] = []
     private let seals: RecordSeals
     private var book: RecordBook
     private(set) var engine: ChatEngine
@@ -15,9 +18,13 @@ final class EngineNode {
     init(_ name: String, at time: ChatTime) throws {
         seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
         book = RecordBook(store: store, keys: seals)
-        var transaction = ChatTransaction(book: book, time: time)
+        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         engine = try ChatEngine(making: Nickname(name), seals, in: &transaction)
         try transaction.apply()
+    }
+
+    deinit {
+        blobs.close()
     }
 
     var id: PeerID { engine.ownID }
@@ -34,7 +41,7 @@ final class EngineNode {
         _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void
     ) throws -> [Submission] {
         var copy = engine
-        var transaction = ChatTransaction(book: book, time: time)
+        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         try body(&copy, &transaction)
         try transaction.apply()
         guard !crashes else { return [] }
@@ -44,6 +51,11 @@ final class EngineNode {
             switch effect {
             case .tell(let event): events.append(event)
             case .submit(let kind, let body, let life): submissions.append(Submission(kind, body, life))
+            case .spread(let source):
+                submissions += (0..<source.pieceCount).compactMap { index in
+                    source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.pieceLife) }
+                }
+            case .recall(let tags): recalled += tags
             }
         }
         return submissions
@@ -51,13 +63,13 @@ final class EngineNode {
 
     /// Reads without changing anything.
     func look<Value>(at time: ChatTime, _ body: (ChatEngine, ChatTransaction) throws -> Value) rethrows -> Value {
-        try body(engine, ChatTransaction(book: book, time: time))
+        try body(engine, ChatTransaction(book: book, blobs: blobs, time: time))
     }
 
     /// Forgets everything in memory and takes up what the store holds.
     func restore(at time: ChatTime) throws {
         book = RecordBook(store: store, keys: seals)
-        var transaction = ChatTransaction(book: book, time: time)
+        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         guard let restored = try ChatEngine(restoring: seals, in: &transaction) else {
             throw ChatError(.noIdentity, "The store holds no identity.")
         }
@@ -68,6 +80,12 @@ final class EngineNode {
     /// The bytes of a record as stored.
     func stored(_ table: RecordTable, _ name: [UInt8]) throws -> [UInt8]? {
         try book.get(table, name: name)?.plaintext
+    }
+
+    /// The tags recalled since this was last asked.
+    func takeRecalled() -> [[UInt8]] {
+        defer { recalled = [] }
+        return recalled
     }
 
     /// Forgets the events told so far.
