@@ -7,7 +7,7 @@ func fuzzBlob(_ input: [UInt8]) {
     var now = MeshInstant.zero
     fetch.resume(now: now, into: &effects)
     while !choices.isAtEnd {
-        let bytes = choices.variant(of: messages[Int(choices.byte()) % messages.count])
+        let bytes = choices.variant(of: transferMessages[Int(choices.byte()) % transferMessages.count])
         now = now.advanced(by: .milliseconds(choices.number(below: 1_000)))
         if let message = BlobMessage(decoding: bytes) {
             precondition(message.encoded() == bytes)
@@ -42,7 +42,7 @@ private let reference: BlobReference = {
 }()
 
 /// Every message of a transfer of the object, and some besides.
-private let messages: [[UInt8]] = {
+private let transferMessages: [[UInt8]] = {
     var requests = BlobRequests()
     requests.add([0..<UInt32(reference.partCount)], of: reference, transfer: 1)
     var messages: [BlobMessage] = [
