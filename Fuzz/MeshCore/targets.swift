@@ -1,5 +1,6 @@
 let targets: [String: Target] = [
     "beacon": fuzzBeacon,
+    "blob": fuzzBlob,
     "datagram": fuzzDatagram,
     "engine": fuzzEngine,
     "envelope": fuzzEnvelope,

@@ -156,6 +156,13 @@ public actor MeshNode {
         }
     }
 
+    /// The envelopes of a kind held here whose bodies begin with one of these, in the order in which they came.
+    ///
+    /// For bodies that could not be used when they were delivered.
+    public func storedEnvelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) -> [Envelope] {
+        engine.storedEnvelopes(kind, startingWith: beginnings)
+    }
+
     /// What the node knows at this moment.
     public func snapshot() -> MeshSnapshot { engine.snapshot }
 

@@ -88,7 +88,10 @@ struct PathTests {
     func backpressure() {
         var net = SimNet.linked(.line(3), seed: 9)
         let path = net.openPath(1, from: 0, to: 2)
-        net.setQuality(SegmentQuality(delay: .milliseconds(20)), of: 0)
+        // The first link is the narrow one, so that what it takes passes the second.
+        var narrow = SegmentQuality()
+        narrow.rate = 250_000
+        net.setQuality(narrow, of: 0)
         var takenCount = 0
         for _ in 0..<10_000 where takenCount < 60 {
             let refusalCount = net.reports(of: 0).count { $0 == .pathRefused(path.answererLabel) }

@@ -27,6 +27,10 @@ package enum Label: String, CaseIterable, Sendable {
 
     // Paths
     case path = "earshot/v1/path"
+    // Blobs
+    case blobPart = "earshot/v1/blob"
+    case chunkTag = "earshot/v1/chunk"
+    case chunkProof = "earshot/v1/chunk/mac"
 
     // Links
     case link = "earshot/v1/link"

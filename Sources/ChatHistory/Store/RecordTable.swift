@@ -24,4 +24,6 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     case settings
     /// Messages that came before an earlier one of their sender.
     case held
+    /// Objects of messages, whose sealed bytes are in files of their own.
+    case blobs
 }

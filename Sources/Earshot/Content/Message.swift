@@ -11,8 +11,10 @@ public struct Message: Hashable, Sendable {
     public let sender: PeerID
     /// What the sender is called here.
     public let senderName: String
-    /// The text.
+    /// The text; empty if there are only files.
     public let text: String
+    /// What goes with it.
+    public let files: [MessageFile]
     /// The sender's clock when it was written.
     public let sentAt: Date
     /// This node's clock when it came; for an outgoing message, when it was written.

@@ -37,6 +37,10 @@ extension ChatEngine {
         for id in owed.forget(peer) {
             transaction.delete(.owed, id.bytes)
         }
+        for blob in blobs.removeAll(of: peer) {
+            transaction.delete(.blobs, blob.id.name)
+            transaction.deleteBlob(blob.file)
+        }
         while let next = held.takeFirst(of: peer) {
             transaction.delete(.held, next.id.bytes)
         }
@@ -73,17 +77,21 @@ extension ChatEngine {
         }
     }
 
-    /// A stored message as people see it; nil for content of a kind this version does not show.
+    /// A stored message as people see it; nil for content of a kind this version does not show, and while it is not
+    /// wholly here.
     func message(from record: ProtoMessageRecord, with peer: PeerID) -> Message? {
         guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: record.sender),
-            let content = MessageContent.decode([UInt8](record.content)), case .text(let text) = content.body
+            let content = MessageContent.decode([UInt8](record.content)), case .text(let text) = content.body,
+            // A long text is shown when it is here.
+            text.longText == nil || !record.longText.isEmpty
         else { return nil }
         return Message(
             id: id,
             conversation: .direct(peer),
             sender: sender,
             senderName: sender == ownID ? nickname : name(of: sender),
-            text: text,
+            text: text.longText == nil ? text.text : record.longText,
+            files: files(text.files, of: id),
             sentAt: Date(timeIntervalSince1970: Double(content.sentAt) / 1_000),
             receivedAt: Date(timeIntervalSince1970: Double(record.receivedAt) / 1_000),
             isOutgoing: record.outgoing,

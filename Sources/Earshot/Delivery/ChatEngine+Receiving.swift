@@ -10,7 +10,8 @@ extension ChatEngine {
         case .sealed, .prekey: try receiveSealed(envelope, in: &transaction)
         case .release: receiveRelease(envelope.body, in: &transaction)
         case .probe: receiveHello(envelope.body, in: &transaction)
-        case .room, .live, .chunk: break
+        case .chunk: try receivePiece(envelope.body, in: &transaction)
+        case .room, .live: break
         }
     }
 
@@ -90,8 +91,9 @@ extension ChatEngine {
         from peer: PeerID,
         in transaction: inout ChatTransaction
     ) throws {
-        guard let order = MessageContent.decode(content)?.order else { return }
+        guard let (body, _, order) = MessageContent.decode(content) else { return }
         let id = MessageContent.id(of: content, from: peer, to: ownID)
+        guard !blobs.isIncomplete(id) else { return }
         try owe(id, preimage, to: peer, in: &transaction)
         let isKnown = try transaction.record(.messages, id.bytes) != nil
         guard !isKnown, !held.holds(id, of: peer) else { return }
@@ -116,6 +118,7 @@ extension ChatEngine {
         var heldRecord = ProtoHeldRecord()
         heldRecord.message = record
         heldRecord.order = order
+        if isAccepted(peer), case .text(let text) = body, !text.objects.isEmpty { owed.drop(id, to: peer) }
         transaction.put(.held, id.bytes, heldRecord)
         held.hold(HoldBack.Held(order: order, id: id, since: transaction.time.monotonic), of: peer)
         while !transaction.isFull, let overdue = held.overdue(at: transaction.time.monotonic),
@@ -155,6 +158,7 @@ extension ChatEngine {
         if case .text = MessageContent.decode([UInt8](record.content))?.body { state.record.unread += 1 }
         conversations[peer] = state
         try place(record, in: peer, in: &transaction)
+        try expectFiles(of: record, from: peer, in: &transaction)
     }
 
     /// Takes a receipt: the messages it names, if they went to its sender, have arrived.
@@ -167,6 +171,7 @@ extension ChatEngine {
             guard let entry = outbox[id], entry.peer == peer, !entry.isReceipt else { continue }
             outbox.remove(id)
             transaction.delete(.outbox, id.bytes)
+            forgetLongText(of: id, in: &transaction)
             try record(.delivered, of: id, to: peer, in: &transaction)
         }
         try sealWaiting(for: peer, in: &transaction)

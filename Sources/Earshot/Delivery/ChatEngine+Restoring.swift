@@ -56,6 +56,7 @@ extension ChatEngine {
         )
         seals.write(change, in: &transaction)
         try restorePeers(in: transaction)
+        try restoreBlobs(in: transaction)
         try restoreOutbox(in: transaction)
         try restoreHeld(in: transaction)
     }
@@ -115,6 +116,7 @@ extension ChatEngine {
             guard let record = try? ProtoOwedRecord(serializedBytes: bytes), let id = MessageID(bytes: record.message),
                 let peer = PeerID(bytes: record.peer)
             else { continue }
+            if blobs.isIncomplete(id) { continue }
             if isAccepted(peer) {
                 owed.owe(id, to: peer, at: now)
             } else {

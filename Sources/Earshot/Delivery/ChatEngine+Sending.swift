@@ -5,16 +5,31 @@ import SwiftProtobuf
 
 extension ChatEngine {
     /// Writes a text to the outbox and the history, and sends it if the peer's keys are known.
-    package mutating func send(_ text: String, to peer: PeerID, in transaction: inout ChatTransaction) throws
-        -> MessageID
-    {
-        try checkSending(text, to: peer)
+    ///
+    /// - Parameters:
+    ///   - files: What goes with it, sealed in the folder already.
+    ///   - longText: The text itself, sealed in the folder, where it is too long for a content.
+    package mutating func send(
+        _ text: String,
+        files: [SealedFile] = [],
+        longText: SealedFile? = nil,
+        to peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws -> MessageID {
+        let objects = files.enumerated().map { ($0, $1) } + (longText.map { [(BlobID.longTextIndex, $0)] } ?? [])
+        let byteCounts = objects.map { $0.1.reference.reference.byteCount }
+        let textLimit = longText == nil ? ChatLimits.textByteCount : ChatLimits.longTextByteCount
+        try checkSending(text, byteCounts, textLimit: textLimit, to: peer)
         if trust.state(of: peer) == .unknown {
             try decide(.accept, about: peer, in: &transaction)
         }
         var state = conversations[peer] ?? newConversation(with: peer)
         let content = MessageContent.text(
-            text,
+            MessageContent.Text(
+                longText == nil ? text : "",
+                files: files.map(\.reference),
+                longText: longText?.reference
+            ),
             order: state.record.nextOrder,
             salt: randomBytes(16),
             at: transaction.time
@@ -22,9 +37,22 @@ extension ChatEngine {
         let id = MessageContent.id(of: content, from: ownID, to: peer)
         state.record.nextOrder += 1
         conversations[peer] = state
-        let record = outgoingRecord(id, content, to: peer, at: transaction.time)
+        keepFiles(objects, of: id, to: peer, in: &transaction)
+        var record = outgoingRecord(id, content, to: peer, at: transaction.time)
+        if longText != nil { record.longText = text }
         try place(record, in: peer, in: &transaction)
+        queue(id, content, to: peer, in: &transaction)
+        try sealWaiting(for: peer, in: &transaction)
+        return id
+    }
 
+    /// Puts a message into the outbox.
+    private mutating func queue(
+        _ id: MessageID,
+        _ content: [UInt8],
+        to peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) {
         var entry = ProtoOutboxRecord()
         entry.id = .init(id.bytes)
         entry.peer = .init(peer.bytes)
@@ -41,19 +69,23 @@ extension ChatEngine {
                 createdAt: transaction.time.wall
             )
         )
-        try sealWaiting(for: peer, in: &transaction)
-        return id
     }
 
-    private func checkSending(_ text: String, to peer: PeerID) throws {
-        guard !text.isEmpty else { throw ChatError(.empty, "There is no text to send.") }
-        guard text.utf8.count <= ChatLimits.textByteCount else {
-            var error = ChatError(
-                .tooLarge,
-                "A text holds at most \(ChatLimits.textByteCount) bytes; send it in parts."
-            )
-            error.limit = ChatLimits.textByteCount
+    /// Refuses what cannot be sent to this peer, or not now.
+    package func checkSending(
+        _ text: String,
+        _ fileByteCounts: [UInt64],
+        textLimit: Int,
+        to peer: PeerID
+    ) throws {
+        guard !text.isEmpty || !fileByteCounts.isEmpty else { throw ChatError(.empty, "There is no text to send.") }
+        guard text.utf8.count <= textLimit else {
+            var error = ChatError(.tooLarge, "A text holds at most \(textLimit) bytes; send it in parts.")
+            error.limit = textLimit
             throw error
+        }
+        guard blobs.hasRoom(for: fileByteCounts) else {
+            throw ChatError(.limited, "This home holds as many files as it may: \(ChatLimits.blobByteCount >> 30) GiB.")
         }
         guard outbox.messageCount < ChatLimits.outboxCount else {
             throw ChatError(.limited, "\(ChatLimits.outboxCount) messages wait already; wait until some have arrived.")
@@ -135,14 +167,16 @@ extension ChatEngine {
             at: transaction.time.wall
         )
         transaction.perform(.submit(kind: kind, body: body, life: ChatLimits.sealedLife))
+        spreadFiles(of: id, in: &transaction)
     }
 
     /// Submits an entry's envelope once more: the same bytes, so the mesh spreads only what it has lost.
-    func resubmit(_ entry: Outbox.Entry, in transaction: inout ChatTransaction) throws {
+    mutating func resubmit(_ entry: Outbox.Entry, in transaction: inout ChatTransaction) throws {
         guard let record = try transaction.message(.outbox, entry.id.bytes, as: ProtoOutboxRecord.self),
             let kind = EnvelopeKind(rawValue: UInt8(clamping: record.kind)), !record.body.isEmpty
         else { return }
         transaction.perform(.submit(kind: kind, body: [UInt8](record.body), life: ChatLimits.sealedLife))
+        spreadFiles(of: entry.id, in: &transaction)
     }
 
     /// Gives the sessions with a peer that confirms nothing up as primary and seals everything anew (rule R3).
@@ -174,6 +208,7 @@ extension ChatEngine {
     ) throws {
         outbox.remove(entry.id)
         transaction.delete(.outbox, entry.id.bytes)
+        forgetLongText(of: entry.id, in: &transaction)
         if !entry.isReceipt {
             try record(.failed(reason), of: entry.id, to: entry.peer, in: &transaction)
         }

@@ -31,6 +31,7 @@ extension ChatEngine {
             throw ChatError(error, trust.state(of: peer))
         }
         try settle(change, in: &transaction)
+        try expectEarlierFiles(of: peer, in: &transaction)
     }
 
     /// Compares a safety number that the user typed or scanned; the right one makes the peer verified.
@@ -42,6 +43,7 @@ extension ChatEngine {
             throw ChatError(error, trust.state(of: peer))
         }
         try settle(change, in: &transaction)
+        try expectEarlierFiles(of: peer, in: &transaction)
     }
 
     /// Whether the user talks to this peer: receipts go out, messages are no requests.

@@ -30,6 +30,7 @@ package struct ChatEngine: Sendable {
     var peers: [PeerID: KnownPeer] = [:]
     var conversations: [PeerID: ConversationState] = [:]
     package internal(set) var outbox = Outbox()
+    package internal(set) var blobs = BlobTable()
     var owed = OwedReceipts()
     var held = HoldBack()
     package internal(set) var paths = PeerPaths()
@@ -94,6 +95,8 @@ package struct ChatEngine: Sendable {
         for entry in outbox.inOrder where entry.envelope != nil {
             try resubmit(entry, in: &transaction)
         }
+        let tags = blobs.waitingTags
+        if !tags.isEmpty { transaction.perform(.recall(tags: tags)) }
     }
 
     /// Drops what has expired, renews the prekey, seals what waits, and begins again with peers that answer nothing.
@@ -117,6 +120,7 @@ package struct ChatEngine: Sendable {
                 try refuse(peer, in: &transaction)
             }
         }
+        spreadForgotten(in: &transaction)
         for peer in peersThatAnswerNothing(at: time) where !transaction.isFull {
             try beginAgain(with: peer, in: &transaction)
         }

@@ -2,8 +2,26 @@ import ChatCrypto
 
 /// The limits of a node's conversations; PROTOCOL §12 lists them with their reasons.
 package enum ChatLimits {
-    /// Units: bytes of UTF-8 in one text; longer ones need blobs, which this version has not.
+    /// Units: bytes of UTF-8 in one text that stands in its content; longer ones travel as blobs.
     package static let textByteCount = 15 * 1_024
+    /// Units: bytes of UTF-8 in a text that stands in its content beside files.
+    package static let textBesideFilesByteCount = 4 * 1_024
+    /// Units: bytes of UTF-8 in the longest text.
+    package static let longTextByteCount = 64 * 1_024
+    /// Files of one message.
+    package static let fileCount = 16
+    /// Units: bytes of an object that the mesh keeps for a recipient who is away.
+    package static let smallBlobByteCount: UInt64 = 256 * 1_024
+    /// Units: bytes of all objects of a home; beyond them none is sent and none fetched.
+    package static let blobByteCount: UInt64 = 16 << 30
+    /// Objects of a home; beyond them none is sent and none fetched.
+    package static let blobCount = 65_536
+    /// Plain copies under one name in one folder.
+    package static let copyCount = 1_000
+    /// Units: ticks of 10 s that a piece of an object lives in the mesh (12 h).
+    package static let pieceLife: UInt16 = 4_320
+    /// Units: milliseconds after which the mesh has forgotten pieces, so that they are new to it (12 h 20 min).
+    package static let spreadAge: UInt64 = 44_400_000
     /// Messages without receipt that the outbox holds; one more is refused.
     package static let outboxCount = 10_000
     /// Messages to one peer that are sealed and not receipted; the rest waits in the outbox.

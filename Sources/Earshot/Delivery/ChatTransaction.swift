@@ -20,6 +20,10 @@ package struct ChatTransaction {
     }
 
     private let book: RecordBook
+    /// Where the sealed bytes of objects are.
+    let blobs: BlobFolder
+    private var blobWrites: [BlobFolder.Write] = []
+    private var blobDeletions: [String] = []
     private var writes: [Key: Write] = [:]
     private var order: [Key] = []
     /// Conversations whose keys and rows are to be destroyed before the batch is applied.
@@ -28,8 +32,9 @@ package struct ChatTransaction {
     package let time: ChatTime
     package private(set) var effects: [ChatEffect] = []
 
-    package init(book: RecordBook, time: ChatTime) {
+    package init(book: RecordBook, blobs: BlobFolder, time: ChatTime) {
         self.book = book
+        self.blobs = blobs
         self.time = time
     }
 
@@ -56,9 +61,14 @@ package struct ChatTransaction {
     }
 
     /// Makes the step durable.
+    ///
+    /// Bytes of objects come first, so that no record ever counts what is not on the disk; what is deleted of them
+    /// comes last, so that a crash leaves a file without a record and never the opposite.
     package func apply() throws(StoreError) {
+        try blobs.write(blobWrites)
         for conversation in destroyed { try book.deleteConversation(conversation) }
         try book.apply(batch)
+        for file in blobDeletions { blobs.delete(file) }
     }
 
     /// Whether the step has written so much that the rest is better left to the next.
@@ -112,6 +122,27 @@ package struct ChatTransaction {
         note(.delete, Key(table: table, name: name))
     }
 
+    /// Writes bytes of an object.
+    mutating func write(_ bytes: [UInt8], at offset: UInt64, ofBlob file: String) {
+        blobWrites.append(BlobFolder.Write(file: file, offset: offset, bytes: bytes))
+    }
+
+    /// Deletes an object's file.
+    mutating func deleteBlob(_ file: String) {
+        blobDeletions.append(file)
+    }
+
+    /// The first bytes of an object's file, those that this step writes too.
+    func bytes(ofBlob file: String, count: Int) -> [UInt8] {
+        var bytes = blobs.prefix(file, count: count)
+        bytes += [UInt8](repeating: 0, count: count - bytes.count)
+        for write in blobWrites where write.file == file {
+            let place = Int(write.offset)
+            bytes.replaceSubrange(place..<(place + write.bytes.count), with: write.bytes)
+        }
+        return bytes
+    }
+
     /// Destroys the key and all messages of a conversation.
     mutating func destroyConversation(_ conversation: RowID) {
         destroyed.append(conversation)
@@ -162,6 +193,10 @@ package enum ChatEffect: Sendable {
     case linkDirectly(NodeID)
     /// A ping has its answer, or none in time.
     case endPing(UInt64, PingAnswer?)
+    /// Spread the pieces of an object.
+    case spread(BlobSource)
+    /// Hand over once more the pieces with these tags that the mesh holds here.
+    case recall(tags: [[UInt8]])
     /// Tell the subscribers.
     case tell(ChatEvent)
 }

@@ -14,6 +14,8 @@ package struct Outbox: Sendable {
         let isReceipt: Bool
         let createdAt: UInt64
         var sealedAt: UInt64 = 0
+        /// Units: milliseconds since 1970 when its files were last spread; 0 if it has none.
+        var spreadAt: UInt64 = 0
         var envelope: EnvelopeID?
         var releaseHash: [UInt8] = []
         var status = DeliveryStatus.queued
@@ -86,6 +88,10 @@ package struct Outbox: Sendable {
         waiting[entry.peer, default: []].append(id)
         let numbers = entries
         waiting[entry.peer]?.sort { (numbers[$0]?.number ?? 0) < (numbers[$1]?.number ?? 0) }
+    }
+
+    mutating func markSpread(_ id: MessageID, at wall: UInt64) {
+        entries[id]?.spreadAt = wall
     }
 
     /// Moves the status forward; false if it has been there already.

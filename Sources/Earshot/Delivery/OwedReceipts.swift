@@ -27,6 +27,17 @@ struct OwedReceipts: Sendable {
         byPeer[peer, default: []].append(id)
     }
 
+    /// Forgets a receipt that is to wait until it is owed once more.
+    mutating func drop(_ id: MessageID, to peer: PeerID) {
+        guard known[peer]?.remove(id) != nil else { return }
+        byPeer[peer]?.removeAll { $0 == id }
+        if byPeer[peer]?.isEmpty == true {
+            byPeer[peer] = nil
+            known[peer] = nil
+            due[peer] = nil
+        }
+    }
+
     /// Keeps what is owed to `peer` until it is released.
     mutating func pause(_ peer: PeerID) {
         due[peer] = nil

@@ -15,9 +15,9 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let ambiguous = Code(name: "ambiguous")
         /// Trust forbids it: the contact is changed, revoked or blocked.
         public static let refusedByTrust = Code(name: "refusedByTrust")
-        /// The text is longer than a message holds.
+        /// A text or file is larger than what can be sent.
         public static let tooLarge = Code(name: "tooLarge")
-        /// The text is empty.
+        /// There is nothing to send.
         public static let empty = Code(name: "empty")
         /// The number compared is not the safety number.
         public static let numberMismatch = Code(name: "numberMismatch")
@@ -25,10 +25,14 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let noSession = Code(name: "noSession")
         /// The peer did not answer in time.
         public static let noAnswer = Code(name: "noAnswer")
-        /// Too many messages wait already.
+        /// Too many messages wait already, or too many files are kept.
         public static let limited = Code(name: "limited")
         /// The home's passphrase is wrong or missing.
         public static let locked = Code(name: "locked")
+        /// A file of this machine cannot be read, written or used as it is.
+        public static let fileUnusable = Code(name: "fileUnusable")
+        /// The file of a message has not come yet.
+        public static let notHere = Code(name: "notHere")
         /// Another process owns the home.
         public static let homeInUse = Code(name: "homeInUse")
         /// The home has no identity yet.

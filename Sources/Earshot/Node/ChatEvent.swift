@@ -14,6 +14,8 @@ public enum ChatEvent: Hashable, Sendable {
     case message(Message)
     /// An outgoing message has come further.
     case status(MessageID, DeliveryStatus)
+    /// So much of a file of an incoming message is here; it is whole when the count is the total.
+    case progress(MessageID, file: Int, byteCount: UInt64, total: UInt64)
     /// A relay passed an envelope on: all that it can see of it.
     case relayed(EnvelopeReport)
     /// The store refuses to write; nothing is acknowledged until it does again.

@@ -92,24 +92,6 @@ extension ChatNode {
         try transact { engine, transaction in try engine.markRead(peer, in: &transaction) }
     }
 
-    /// Writes a text to a peer: once this returns it is on disk, and it goes out as soon as there is a way.
-    ///
-    /// - Parameters:
-    ///   - text: 1 byte to 15 KiB of UTF-8.
-    ///   - peer: The recipient, whether it is there or not.
-    /// - Returns: The message.
-    /// - Throws: `empty`, `tooLarge`, `limited`, `refusedByTrust`, `notFound`, or what the store refuses.
-    @discardableResult
-    public func send(_ text: String, to peer: PeerID) throws(ChatError) -> Message {
-        try transact { engine, transaction in
-            let id = try engine.send(text, to: peer, in: &transaction)
-            guard let message = try engine.message(id, in: transaction) else {
-                throw ChatError(.notFound, "The message was not kept.")
-            }
-            return message
-        }
-    }
-
     /// Ends the sessions with a peer on both sides and wipes their keys; contact and history stay.
     ///
     /// - Parameter peer: The other side.

@@ -14,9 +14,11 @@ public actor ChatNode {
     public static let version = "0.1.0"
 
     private let configuration: ChatConfiguration
-    private let home: NodeHome?
+    let home: NodeHome?
     private let store: any MessageStore
     private let book: RecordBook
+    /// The files of messages.
+    let blobs: BlobFolder
     let mesh: MeshNode
     private let clock = ContinuousClock()
     private let made: ContinuousClock.Instant
@@ -42,6 +44,7 @@ public actor ChatNode {
         home = opened.home
         store = opened.store
         book = opened.book
+        blobs = opened.blobs
         engine = opened.engine
         engine.sendsReadReceipts = configuration.sendsReadReceipts
         made = clock.now
@@ -75,7 +78,7 @@ public actor ChatNode {
         }
         let (effects, continuation) = AsyncStream.makeStream(of: ChatEffect.self, bufferingPolicy: .unbounded)
         submissions = continuation
-        tasks.append(Task { [mesh] in await Self.submit(effects, to: mesh) })
+        tasks.append(Task { [weak self, mesh, blobs] in await Self.submit(effects, of: blobs, to: mesh) { self } })
         tasks.append(Task { [weak self, mesh] in await Self.pump(mesh) { self } })
         guard !configuration.mesh.isRelayOnly else { return }
         do {
@@ -97,6 +100,7 @@ public actor ChatNode {
         tasks = []
         for ping in pings.keys { endPing(ping, nil) }
         feed.finish()
+        blobs.close()
         do {
             try store.close()
         } catch {
@@ -120,7 +124,7 @@ public actor ChatNode {
     /// Reads the engine and the store without changing them.
     func look<Value>(_ body: (ChatEngine, ChatTransaction) throws -> Value) throws(ChatError) -> Value {
         do {
-            return try body(engine, ChatTransaction(book: book, time: now()))
+            return try body(engine, ChatTransaction(book: book, blobs: blobs, time: now()))
         } catch {
             throw ChatError(error)
         }
@@ -133,7 +137,7 @@ public actor ChatNode {
     ) throws(ChatError) -> Value {
         guard !isStopped else { throw ChatError(.stopped, "This node has been stopped; make a new one.") }
         var copy = engine
-        var transaction = ChatTransaction(book: book, time: now())
+        var transaction = ChatTransaction(book: book, blobs: blobs, time: now())
         let value: Value
         do {
             value = try body(&copy, &transaction)
@@ -178,14 +182,42 @@ public actor ChatNode {
 
     // MARK: - The mesh
 
-    private static func submit(_ effects: AsyncStream<ChatEffect>, to mesh: MeshNode) async {
+    /// Does what steps asked of the mesh, in order.
+    private static func submit(
+        _ effects: AsyncStream<ChatEffect>,
+        of blobs: BlobFolder,
+        to mesh: MeshNode,
+        for node: () -> ChatNode?
+    ) async {
         for await effect in effects {
             switch effect {
-            case .submit(let kind, let body, let life): await mesh.submit(kind: kind, body: body, life: life)
+            case .submit(let kind, let body, let life):
+                await mesh.submit(kind: kind, body: body, life: life)
+            case .spread(let source):
+                for index in 0..<source.pieceCount {
+                    guard let body = source.body(index, in: blobs) else { break }
+                    await mesh.submit(kind: .chunk, body: body, life: ChatLimits.pieceLife)
+                }
+            case .recall(let tags):
+                let pieces = await mesh.storedEnvelopes(.chunk, startingWith: tags)
+                await node()?.recalled(pieces)
             case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
             case .sendOnPath(let message): await mesh.send(message)
             case .linkDirectly(let node): await mesh.linkDirectly(to: node)
             case .tell, .endPing: break
+            }
+        }
+    }
+
+    /// Takes pieces that came before they were expected.
+    private func recalled(_ pieces: [Envelope]) {
+        for piece in pieces where !isStopped {
+            do {
+                try transact { engine, transaction in try engine.handle(.delivered(piece), in: &transaction) }
+            } catch {
+                report(error)
+                // They are asked for again at the next start.
+                return
             }
         }
     }

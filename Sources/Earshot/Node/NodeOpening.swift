@@ -10,6 +10,7 @@ struct NodeOpening {
     let home: NodeHome?
     let store: any MessageStore
     let book: RecordBook
+    let blobs: BlobFolder
     let engine: ChatEngine
 
     init(_ configuration: ChatConfiguration) throws(ChatError) {
@@ -27,12 +28,14 @@ struct NodeOpening {
             let seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
             book = RecordBook(store: store, keys: seals)
             guard let nickname else { throw ChatError(.noIdentity, "A node in memory needs a name.") }
-            engine = try Self.makeEngine(nickname, seals, book)
+            blobs = BlobFolder()
+            engine = try Self.makeEngine(nickname, seals, book, blobs)
         case .directory(let directory):
             let home = try NodeHome(directory)
             self.home = home
+            blobs = BlobFolder(directory.appending(path: "blobs"))
             do {
-                (store, book, engine) = try Self.open(home, configuration.passphrase, nickname)
+                (store, book, engine) = try Self.open(home, configuration.passphrase, nickname, blobs)
             } catch {
                 home.close()
                 throw error
@@ -43,7 +46,8 @@ struct NodeOpening {
     private static func open(
         _ home: NodeHome,
         _ passphrase: String?,
-        _ nickname: Nickname?
+        _ nickname: Nickname?,
+        _ blobs: BlobFolder
     ) throws(ChatError) -> (any MessageStore, RecordBook, ChatEngine) {
         let masterKey = try masterKey(of: home, passphrase, nickname)
         let store: SQLiteStore
@@ -55,7 +59,7 @@ struct NodeOpening {
         let seals = RecordSeals(masterKey: masterKey, databaseID: store.databaseID)
         let book = RecordBook(store: store, keys: seals)
         do {
-            var transaction = ChatTransaction(book: book, time: now())
+            var transaction = ChatTransaction(book: book, blobs: blobs, time: now())
             if let engine = try ChatEngine(restoring: seals, in: &transaction) {
                 try transaction.apply()
                 return (store, book, engine)
@@ -75,7 +79,7 @@ struct NodeOpening {
             try? store.close()
             throw noIdentity(in: home)
         }
-        return (store, book, try makeEngine(nickname, seals, book))
+        return (store, book, try makeEngine(nickname, seals, book, blobs))
     }
 
     /// The home's key, made if the home is new and there is a name for it.
@@ -102,9 +106,10 @@ struct NodeOpening {
     private static func makeEngine(
         _ nickname: Nickname,
         _ seals: RecordSeals,
-        _ book: RecordBook
+        _ book: RecordBook,
+        _ blobs: BlobFolder
     ) throws(ChatError) -> ChatEngine {
-        var transaction = ChatTransaction(book: book, time: now())
+        var transaction = ChatTransaction(book: book, blobs: blobs, time: now())
         do {
             let engine = try ChatEngine(making: nickname, seals, in: &transaction)
             try transaction.apply()

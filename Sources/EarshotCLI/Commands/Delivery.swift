@@ -1,6 +1,6 @@
 import EarshotRPC
 
-/// One text on its way, followed until it has come far enough.
+/// One message on its way, followed until it has come far enough.
 struct Delivery: Sendable {
     /// The states in which a message arrives, in their order.
     private static let order = ["queued", "sent", "carried", "delivered", "read"]
@@ -19,6 +19,8 @@ struct Delivery: Sendable {
     }
 
     let text: String
+    /// Paths from the root.
+    let files: [String]
     let to: String
     /// The state to reach.
     let goal: String
@@ -26,8 +28,9 @@ struct Delivery: Sendable {
     /// Whether a recipient who is not known yet may turn up; so it is right after a node started.
     var meetsFirst = false
 
-    init(text: String, to who: String, goal: String, caller: any RPCCaller) {
+    init(text: String, files: [String] = [], to who: String, goal: String, caller: any RPCCaller) {
         self.text = text
+        self.files = files
         self.to = who
         self.goal = goal
         self.caller = caller
@@ -63,7 +66,7 @@ struct Delivery: Sendable {
     /// Nil where the recipient is not known but may yet turn up.
     private func sendIfKnown() async throws(RPCError) -> String? {
         do {
-            return try await caller.call(SendCall(to: to, text: text)).message
+            return try await caller.call(SendCall(to: to, text: text, files: files)).message
         } catch {
             guard meetsFirst, error.kind == .notFound else { throw error }
             return nil

@@ -1,17 +1,24 @@
 import ArgumentParser
 import EarshotRPC
+import Foundation
 
 /// Prints the messages that come.
 struct ListenCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
         abstract: "Print the messages that come, until SIGINT or SIGTERM.",
-        discussion: "What is printed counts as read. Where no node runs on the home, this command runs one."
+        discussion: """
+            What is printed counts as read. Where no node runs on the home, this command runs one. With --save, each \
+            file is written into that folder as soon as all of it is here; nothing there is overwritten.
+            """
     )
 
     @OptionGroup var global: GlobalOptions
 
     @OptionGroup var mesh: MeshArguments
+
+    @Option(help: "Save the files that come into this folder.")
+    var save: String?
 
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
@@ -30,7 +37,7 @@ struct ListenCommand: FaceCommand {
     }
 
     private func listen(to caller: some RPCCaller, until stopSignal: StopSignal, _ console: Console) async throws {
-        let events = try await caller.events(["message", "lagged"])
+        let events = try await caller.events(["message", "progress", "lagged"])
         let isNodeGone = try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 for await event in events { try await show(event, caller, console) }
@@ -52,9 +59,26 @@ struct ListenCommand: FaceCommand {
             try console.result(message, MessageText.lines(message, console))
             // Only a courtesy to the sender; a failure of it is no reason to stop listening.
             if !message.request { _ = try? await caller.call(MarkReadCall(conversation: message.conversation)) }
+        case .progress(let message, let index, let byteCount, let total) where byteCount == total:
+            try await saveFile(index, of: message, caller, console)
         case .lagged(let dropped):
             console.note("\(dropped) events were missed; `earshot history show` has the messages.")
         default: break
+        }
+    }
+
+    private func saveFile(
+        _ index: Int,
+        of message: String,
+        _ caller: some RPCCaller,
+        _ console: Console
+    ) async throws {
+        guard let folder = save.map({ URL(filePath: $0).absoluteURL.path }) else { return }
+        do throws(RPCError) {
+            let copy = try await caller.call(MediaCall(message: message, index: index, folder: folder))
+            console.note("Saved \(DisplayText.safe(copy.path)).")
+        } catch {
+            console.complain("A file could not be saved: \(error.message)")
         }
     }
 }

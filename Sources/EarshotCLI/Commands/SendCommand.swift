@@ -1,16 +1,17 @@
 import ArgumentParser
 import Earshot
 import EarshotRPC
+import Foundation
 
-/// Sends a text.
+/// Sends a text and files.
 struct SendCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Send a text.",
+        abstract: "Send a text, files or both.",
         discussion: """
             Where no node runs on the home, one is started for as long as it takes: until --wait is reached, without \
             --wait until a neighbour carries the message or 5 seconds have passed. What has not arrived waits in the \
-            outbox and leaves as soon as a node runs on the home again.
+            outbox and leaves as soon as a node runs on the home again. A file has at most 256 KiB.
             """
     )
 
@@ -26,8 +27,11 @@ struct SendCommand: FaceCommand {
     @Argument(help: "A nickname, a peer id or the beginning of one.")
     var who: String
 
-    @Argument(help: "The text.")
-    var text: String
+    @Argument(help: "The text; it may be left out if there is a --file.")
+    var text: String?
+
+    @Option(name: .customLong("file"), help: "A file to go with it; may be given several times.")
+    var files: [String] = []
 
     @Option(help: "End when the message has come so far.")
     var wait: Goal?
@@ -35,10 +39,14 @@ struct SendCommand: FaceCommand {
     @Option(help: "The longest to wait, as 500ms, 30s, 2m or 1h.")
     var timeout = SpanArgument(.seconds(30))
 
+    func validate() throws {
+        guard text != nil || !files.isEmpty else { throw ValidationError("Give a text or a --file.") }
+    }
+
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
         if let client = try await home.directory.connect() {
-            let delivery = Delivery(text: text, to: who, goal: wait?.rawValue ?? "queued", caller: client)
+            let delivery = makeDelivery(wait?.rawValue ?? "queued", client)
             let outcome = await HomeAccess.outcome {
                 try report(try await delivery.run(within: timeout.duration), console)
             }
@@ -54,8 +62,15 @@ struct SendCommand: FaceCommand {
         try outcome.get()
     }
 
+    private func makeDelivery(_ goal: String, _ caller: any RPCCaller) -> Delivery {
+        let paths = files.map { URL(filePath: $0).absoluteURL.path }
+        return Delivery(text: text ?? "", files: paths, to: who, goal: goal, caller: caller)
+    }
+
     private func sendFromOwnNode(_ caller: LocalCaller, _ console: Console) async throws {
-        var delivery = Delivery(text: text, to: who, goal: wait?.rawValue ?? "carried", caller: caller)
+        // A neighbour that has taken the message may not have taken its files yet; a recipient confirms both.
+        let goal = files.isEmpty ? "carried" : "delivered"
+        var delivery = makeDelivery(wait?.rawValue ?? goal, caller)
         delivery.meetsFirst = true
         let limit = wait == nil ? min(timeout.duration, .seconds(5)) : timeout.duration
         try report(try await delivery.run(within: limit, meetingWithin: timeout.duration), console)
@@ -72,6 +87,7 @@ struct SendCommand: FaceCommand {
         if let wait {
             throw CommandFailure(.notInTime, "The message is not \(wait.rawValue) yet; \(place).")
         }
+        guard result.output.status != "carried" else { return }
         console.note("Nobody has taken the message yet; \(place).")
     }
 

@@ -11,11 +11,24 @@ enum MessageText {
         let colour: Console.Colour = message.outgoing ? .dim : .bold
         let text = DisplayText.safe(message.text, keepsLines: true)
             .split(separator: "\n", omittingEmptySubsequences: false)
+        let files = (message.files ?? []).map { file in
+            let place = file.complete ? "" : ", not here yet"
+            return "[\(DisplayText.safe(file.name)), \(byteText(file.size))\(place)]"
+        }
+        let content = message.text.isEmpty && !files.isEmpty ? files : text.map(String.init) + files
         let indent = String(repeating: " ", count: time.count + 2 + DisplayText.width(name) + 2)
-        var lines = text.enumerated().map { $0 == 0 ? String($1) : indent + $1 }
+        var lines = content.enumerated().map { $0 == 0 ? $1 : indent + $1 }
         lines[0] = "\(console.coloured(time, .dim))  \(console.coloured(name, colour))  \(lines[0])"
         if let mark = mark(message) { lines[lines.count - 1] += "  " + console.coloured(mark, .dim) }
         return lines
+    }
+
+    private static func byteText(_ count: UInt64) -> String {
+        switch count {
+        case ..<1_024: "\(count) B"
+        case ..<1_048_576: "\((count + 1_023) / 1_024) KiB"
+        default: "\((count + 1_048_575) / 1_048_576) MiB"
+        }
     }
 
     private static func mark(_ message: MessageReply) -> String? {

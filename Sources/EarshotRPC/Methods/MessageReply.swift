@@ -12,10 +12,12 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let from: String
     /// What that peer is called here.
     package let fromName: String
-    /// `text`.
+    /// `text`, or `file` for files without a text.
     package let kind: String
     /// The text.
     package let text: String
+    /// What goes with it; absent where that is nothing.
+    package let files: [FileReply]?
     /// The sender's clock.
     package let sentAt: Date
     /// This node's clock.
@@ -35,14 +37,35 @@ package struct MessageReply: Codable, Hashable, Sendable {
         conversation = message.conversation.description
         from = message.sender.description
         fromName = message.senderName
-        kind = "text"
+        kind = message.text.isEmpty ? "file" : "text"
         text = message.text
+        files = message.files.isEmpty ? nil : message.files.map(FileReply.init)
         sentAt = message.sentAt
         receivedAt = message.receivedAt
         status = message.status.name
         reason = message.status.failureName
         outgoing = message.isOutgoing
         request = message.isRequest
+    }
+}
+
+/// A file of a message on the wire.
+package struct FileReply: Codable, Hashable, Sendable {
+    /// What its sender calls it, made safe.
+    package let name: String
+    /// The media type.
+    package let type: String
+    /// Units: bytes.
+    package let size: UInt64
+    /// Whether all of it is here.
+    package let complete: Bool
+
+    /// Puts a file into words of the wire.
+    package init(_ file: MessageFile) {
+        name = file.name
+        type = file.type
+        size = file.byteCount
+        complete = file.isComplete
     }
 }
 

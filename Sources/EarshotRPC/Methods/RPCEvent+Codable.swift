@@ -1,6 +1,6 @@
 extension RPCEvent: Codable {
     private enum Key: String, CodingKey {
-        case type, id, name, links, contact, message, status, reason, kind, bytes, dropped
+        case type, id, name, links, contact, message, status, reason, kind, bytes, index, total, dropped
     }
 
     /// Reads an event; a type that this release does not know is refused.
@@ -18,6 +18,13 @@ extension RPCEvent: Codable {
         case "status":
             let reason = try container.decodeIfPresent(String.self, forKey: .reason)
             self = .status(message: try text(.message), status: try text(.status), reason: reason)
+        case "progress":
+            self = .progress(
+                message: try text(.message),
+                index: try count(.index),
+                byteCount: try count(.bytes),
+                total: try count(.total)
+            )
         case "envelope":
             self = .envelope(id: try text(.id), kind: try count(.kind), byteCount: try count(.bytes))
         case "storage": self = .storage(reason: try text(.reason))
@@ -47,6 +54,11 @@ extension RPCEvent: Codable {
             try container.encode(message, forKey: .message)
             try container.encode(status, forKey: .status)
             try container.encodeIfPresent(reason, forKey: .reason)
+        case .progress(let message, let index, let byteCount, let total):
+            try container.encode(message, forKey: .message)
+            try container.encode(index, forKey: .index)
+            try container.encode(byteCount, forKey: .bytes)
+            try container.encode(total, forKey: .total)
         case .envelope(let id, let kind, let byteCount):
             try container.encode(id, forKey: .id)
             try container.encode(kind, forKey: .kind)

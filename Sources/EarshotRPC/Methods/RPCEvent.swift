@@ -17,6 +17,8 @@ package enum RPCEvent: Hashable, Sendable {
     case message(MessageReply)
     /// An outgoing message has come further.
     case status(message: String, status: String, reason: String?)
+    /// So much of a file of an incoming message is here.
+    case progress(message: String, index: Int, byteCount: Int, total: Int)
     /// A relay passed an envelope on.
     case envelope(id: String, kind: Int, byteCount: Int)
     /// The store refuses to write.
@@ -26,7 +28,7 @@ package enum RPCEvent: Hashable, Sendable {
 
     /// The types a client can ask for.
     package static let types = [
-        "link.up", "link.down", "contact", "trust", "message", "status", "envelope", "storage", "lagged",
+        "link.up", "link.down", "contact", "trust", "message", "status", "progress", "envelope", "storage", "lagged",
     ]
 
     /// Puts an event into words of the wire.
@@ -40,6 +42,13 @@ package enum RPCEvent: Hashable, Sendable {
             case .message(let message): .message(MessageReply(message))
             case .status(let message, let status):
                 .status(message: message.description, status: status.name, reason: status.failureName)
+            case .progress(let message, let file, let byteCount, let total):
+                .progress(
+                    message: message.description,
+                    index: file,
+                    byteCount: Int(clamping: byteCount),
+                    total: Int(clamping: total)
+                )
             case .relayed(let report):
                 .envelope(id: report.id, kind: Int(report.kind), byteCount: report.byteCount)
             case .storageFailing(let reason): .storage(reason: reason)
@@ -57,6 +66,7 @@ package enum RPCEvent: Hashable, Sendable {
         case .trust: "trust"
         case .message: "message"
         case .status: "status"
+        case .progress: "progress"
         case .envelope: "envelope"
         case .storage: "storage"
         case .lagged: "lagged"

@@ -17,8 +17,8 @@ package protocol RPCMethod: Codable, Sendable {
 enum RPCMethods {
     static let all: [any RPCMethod.Type] = [
         StatusCall.self, ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self,
-        ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, PingCall.self,
-        MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,
+        ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, MediaCall.self,
+        PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,
     ]
 
     static let named: [String: any RPCMethod.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

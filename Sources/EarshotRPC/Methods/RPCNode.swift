@@ -1,5 +1,6 @@
 package import ChatCrypto
 package import Earshot
+package import Foundation
 
 /// What the methods need of a node.
 ///
@@ -30,8 +31,10 @@ package protocol RPCNode: Sendable {
     ) async throws(ChatError) -> [Message]
     /// Notes that the user has seen everything up to here.
     func markRead(_ conversation: ConversationID) async throws(ChatError)
-    /// Puts a text into the outbox.
-    func send(_ text: String, to peer: PeerID) async throws(ChatError) -> Message
+    /// Puts a text and files into the outbox.
+    func send(_ text: String, files: [FileDraft], to peer: PeerID) async throws(ChatError) -> Message
+    /// Makes a plain copy of a message's file.
+    func media(_ message: MessageID, index: Int, folder: URL?) async throws(ChatError) -> URL
     /// Asks a peer to answer and measures how far away it is.
     func ping(_ peer: PeerID) async throws(ChatError) -> PingAnswer
     /// What the node knows of the mesh.

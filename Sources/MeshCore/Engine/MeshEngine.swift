@@ -102,6 +102,11 @@ public struct MeshEngine: Sendable {
     /// Units: bytes, about, of a log that holds this and nothing else.
     package var storeRecordByteCount: Int { router.store.recordByteCount }
 
+    /// The envelopes of a kind held here whose bodies begin with one of these, in the order in which they came.
+    public func storedEnvelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) -> [Envelope] {
+        router.store.envelopes(kind, startingWith: beginnings)
+    }
+
     // MARK: - Events
 
     /// Takes what has happened and appends what is to be done; after `.leave` nothing happens any more.

@@ -39,6 +39,10 @@ struct EventTests {
                 .status(id, .failed(.expired)),
                 #"{"message":"\#(Samples.messageHex)","reason":"expired","status":"failed","type":"status"}"#
             ),
+            (
+                .progress(id, file: 1, byteCount: 5, total: 9),
+                #"{"bytes":5,"index":1,"message":"\#(Samples.messageHex)","total":9,"type":"progress"}"#
+            ),
             (.relayed(report), #"{"bytes":1024,"id":"00ff","kind":3,"type":"envelope"}"#),
             (.storageFailing(reason: "full"), #"{"reason":"full","type":"storage"}"#),
             (.lagged(dropped: 9), #"{"dropped":9,"type":"lagged"}"#),

@@ -28,6 +28,12 @@ struct MethodTests {
                 #"[{"id":"\#(Samples.bobHex)","kind":"direct","last":\#(message),"members":["\#(Samples.bobHex)"],"request":false,"title":"Bob","unread":2}]"#
             ),
             ("send", #"{"to":"Bob","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
+            ("send", #"{"to":"Bob","files":["/a/b.png"]}"#, #"{"message":"\#(Samples.messageHex)"}"#),
+            ("media", #"{"message":"\#(Samples.messageHex)"}"#, #"{"path":"/home/media/0.png"}"#),
+            (
+                "media", #"{"message":"\#(Samples.messageHex)","index":2,"folder":"/tmp"}"#,
+                #"{"path":"/tmp/2.png"}"#
+            ),
             ("history", #"{"conversation":"Bob","limit":10}"#, "[\(message)]"),
             ("history", #"{"conversation":"Bob","before":"\#(Samples.messageHex)"}"#, "[]"),
             ("markRead", #"{"conversation":"Bob"}"#, "{}"),
@@ -53,6 +59,16 @@ struct MethodTests {
         #expect((answer.subscription != nil) == (method == "subscribe"))
     }
 
+    @Test("A message brings what is known of its files")
+    func files() throws {
+        let file = MessageFile(name: "a.png", type: "image/png", byteCount: 9, isComplete: true)
+        let message = MessageReply(try Samples.message("", files: [file]))
+        let line = String(decoding: try RPCCoding.encode(message), as: UTF8.self)
+        #expect(line.contains(#""files":[{"complete":true,"name":"a.png","size":9,"type":"image/png"}],"#))
+        #expect(message.kind == "file")
+        #expect(try RPCCoding.decode(MessageReply.self, from: Array(line.utf8)) == message)
+    }
+
     @Test(
         "Values that a method does not take are refused",
         arguments: [
@@ -64,8 +80,20 @@ struct MethodTests {
                 "The parameter `before` is a message id of 32 hexadecimal digits."
             ),
             (
+                "send", #"{"to":"Bob","files":["/a","b"]}"#,
+                "The parameter `files` holds paths that begin with /."
+            ),
+            (
+                "media", #"{"message":"0c"}"#,
+                "The parameter `message` is a message id of 32 hexadecimal digits."
+            ),
+            (
+                "media", #"{"message":"\#(Samples.messageHex)","folder":"x"}"#,
+                "The parameter `folder` is a path that begins with /."
+            ),
+            (
                 "subscribe", #"{"events":["gossip"]}"#,
-                "The events of this release are link.up, link.down, contact, trust, message, status, envelope, storage, lagged."
+                "The events of this release are link.up, link.down, contact, trust, message, status, progress, envelope, storage, lagged."
             ),
         ]
     )
@@ -85,7 +113,8 @@ struct MethodTests {
             (.notFound, -32001, "notFound"), (.ambiguous, -32002, "ambiguous"),
             (.refusedByTrust, -32003, "refusedByTrust"), (.locked, -32004, "locked"),
             (.tooLarge, -32005, "tooLarge"), (.numberMismatch, -32006, "numberMismatch"),
-            (.limited, -32009, "limited"), (.empty, -32602, "empty"), (.badName, -32602, "badName"),
+            (.limited, -32009, "limited"), (.empty, -32602, "empty"), (.fileUnusable, -32602, "fileUnusable"),
+            (.notHere, -32010, "notHere"), (.badName, -32602, "badName"),
             (.noAnswer, -32010, "noAnswer"), (.noSession, -32010, "noSession"),
             (.stopped, -32010, "stopped"), (.homeUnusable, -32010, "homeUnusable"),
         ] as [(ChatError.Code, Int, String)]

@@ -59,6 +59,7 @@ enum Samples {
     static func message(
         _ text: String = "Hello",
         id: String = messageHex,
+        files: [MessageFile] = [],
         status: DeliveryStatus = .queued
     ) throws -> Message {
         Message(
@@ -67,6 +68,7 @@ enum Samples {
             sender: try alice(),
             senderName: "Alice",
             text: text,
+            files: files,
             sentAt: Date(timeIntervalSince1970: 1_700_000_000),
             receivedAt: Date(timeIntervalSince1970: 1_700_000_001.5),
             isOutgoing: true,

@@ -81,9 +81,14 @@ actor ScriptedNode: RPCNode {
 
     func markRead(_ conversation: ConversationID) throws(ChatError) { try check() }
 
-    func send(_ text: String, to peer: PeerID) throws(ChatError) -> Message {
+    func media(_ message: MessageID, index: Int, folder: URL?) throws(ChatError) -> URL {
         try check()
-        sent.append(text)
+        return (folder ?? URL(filePath: "/home/media")).appending(path: "\(index).png")
+    }
+
+    func send(_ text: String, files: [FileDraft], to peer: PeerID) throws(ChatError) -> Message {
+        try check()
+        sent.append(([text] + files.map { "\($0.url.path) \($0.type)" }).joined(separator: " "))
         guard let message = try? Samples.message(text) else { throw ChatError(.notFound, "No sample.") }
         return message
     }

@@ -95,14 +95,14 @@ struct SpecificationTests {
     @Test(
         "Parameters that a method cannot have are told by name",
         arguments: [
-            (#"{"to":"Bob"}"#, "`send` needs the parameter `text`."),
+            (#"{"text":"x"}"#, "`send` needs the parameter `to`."),
             (#"{"to":"Bob","text":5}"#, "The parameter `text` of `send` has a type or value that it cannot have."),
             (#"{"to":null,"text":"x"}"#, "The parameter `to` of `send` has a type or value that it cannot have."),
             (#"["Bob","x"]"#, "The parameters of `send` are a JSON object with names."),
             (#""Bob""#, "The parameters of `send` are a JSON object with names."),
             (
-                #"{"to":"Bob","text":"x","files":["/etc/passwd"]}"#,
-                "`send` knows these parameters in this release: to, text."
+                #"{"to":"Bob","text":"x","forward":["/etc/passwd"]}"#,
+                "`send` knows these parameters in this release: to, text, files."
             ),
         ]
     )

@@ -1,5 +1,6 @@
 import ChatCrypto
 import Earshot
+import MeshCore
 import Testing
 
 /// Content comes out of a session, so it is authentic; what it says can still be anything.
@@ -13,11 +14,75 @@ struct MessageContentTests {
     private static let receipt: [UInt8] = [0x08, 1] + salt + [0x2A, 18, 0x0A, 16] + messageID
     private static let newer: [UInt8] = [0x08, 1] + salt + [0x18, 1, 0xA2, 0x06, 2, 1, 2]
 
+    private static let root = [UInt8](repeating: 3, count: 32)
+    private static let key = [UInt8](repeating: 4, count: 32)
+    private static let files: [UInt8] =
+        [0x18, 1]
+        + ContentBytes.field(
+            4,
+            ContentBytes.field(1, [0x61]) + ContentBytes.field(2, file("../etc/passwd", "what", 0))
+                + ContentBytes.field(2, file("b.png", "image/png", 300))
+        )
+    private static let longText: [UInt8] =
+        [0x18, 1] + ContentBytes.field(4, ContentBytes.field(3, file("", "", 65_536)))
+
+    private static func file(
+        _ name: String,
+        _ type: String,
+        _ size: UInt64,
+        root: [UInt8] = root,
+        key: [UInt8] = key
+    ) -> [UInt8] {
+        ContentBytes.field(1, Array(name.utf8)) + ContentBytes.field(2, Array(type.utf8)) + ContentBytes.number(3, size)
+            + ContentBytes.field(4, root) + ContentBytes.field(5, key)
+    }
+
     @Test("A text is read with its time and order")
     func readsText() throws {
         let content = try #require(MessageContent.decode(Self.text))
-        #expect(content.body == .text("🦊"))
+        #expect(content.body == .text(MessageContent.Text("🦊")))
         #expect([content.sentAt, content.order] == [150, 3])
+    }
+
+    @Test("Files are read with names and types made safe")
+    func readsFiles() throws {
+        let content = try #require(MessageContent.decode(Self.files))
+        guard case .text(let text) = content.body else { throw ChatError(.notFound, "no text") }
+        #expect(text.text == "a")
+        #expect(text.longText == nil)
+        #expect(text.files.map(\.name) == ["passwd", "b.png"])
+        #expect(text.files.map(\.type) == ["application/octet-stream", "image/png"])
+        #expect(text.files.map(\.reference.byteCount) == [0, 300])
+        #expect(text.files.map(\.reference.root) == [Self.root, Self.root])
+        #expect(text.files.map(\.key) == [Self.key, Self.key])
+    }
+
+    @Test("A long text is read as an object")
+    func readsLongText() throws {
+        let content = try #require(MessageContent.decode(Self.longText))
+        guard case .text(let text) = content.body else { throw ChatError(.notFound, "no text") }
+        #expect(text.longText?.reference.byteCount == 65_536)
+        #expect(text.text.isEmpty && text.files.isEmpty)
+    }
+
+    @Test("Files with wrong sizes, too many files, and a text in two places are refused")
+    func refusesFiles() {
+        func text(_ fields: [UInt8]) -> [UInt8] { [0x18, 1] + ContentBytes.field(4, fields) }
+        func decodes(_ fields: [UInt8]) -> Bool { MessageContent.decode(text(fields)) != nil }
+        let file = ContentBytes.field(2, Self.file("a", "b/c", 1))
+        #expect(decodes(file))
+        #expect(decodes((0..<16).flatMap { _ in file }))
+        #expect(!decodes((0..<17).flatMap { _ in file }))
+        #expect(decodes(ContentBytes.field(2, Self.file("a", "b/c", 1 << 32))))
+        #expect(!decodes(ContentBytes.field(2, Self.file("a", "b/c", 1 << 32 + 1))))
+        #expect(!decodes(ContentBytes.field(2, Self.file("a", "b/c", 1, root: [1]))))
+        #expect(!decodes(ContentBytes.field(2, Self.file("a", "b/c", 1, key: Self.key + [1]))))
+        #expect(!decodes(file + ContentBytes.field(2, [])))
+        #expect(decodes(ContentBytes.field(3, Self.file("", "", 65_536))))
+        #expect(!decodes(ContentBytes.field(3, Self.file("", "", 65_537))))
+        #expect(!decodes(ContentBytes.field(3, Self.file("", "", 0))))
+        #expect(!decodes(ContentBytes.field(1, [0x61]) + ContentBytes.field(3, Self.file("", "", 5))))
+        #expect(decodes(file + ContentBytes.field(3, Self.file("", "", 5))))
     }
 
     @Test("A receipt is read with the messages that it names")
@@ -49,11 +114,21 @@ struct MessageContentTests {
     func mutations(seed: UInt64) {
         var random = Mutator(seed: seed)
         for _ in 0..<1_000 {
-            let bytes = random.mutated([Self.text, Self.receipt, Self.newer, Self.receipt(ChatLimits.receiptCount)])
+            let bytes = random.mutated([
+                Self.text, Self.files, Self.longText, Self.receipt, Self.newer, Self.receipt(ChatLimits.receiptCount),
+            ])
             guard let content = MessageContent.decode(bytes) else { continue }
             switch content.body {
             case .text(let text):
-                let isAllowed = (1...ChatLimits.textByteCount).contains(text.utf8.count) && content.order > 0
+                let objects = text.files + [text.longText].compactMap { $0 }
+                let isAllowed =
+                    text.text.utf8.count <= ChatLimits.textByteCount && text.files.count <= ChatLimits.fileCount
+                    && content.order > 0 && (!text.text.isEmpty || !objects.isEmpty)
+                    && (text.longText == nil || text.text.isEmpty)
+                    && objects.allSatisfy {
+                        $0.reference.byteCount <= 1 << 32 && $0.reference.root.count == 32 && $0.key.count == 32
+                            && $0.name == FileName.safe($0.name)
+                    }
                 #expect(isAllowed, "seed \(seed): \(bytes)")
             case .receipt(let ids, _):
                 #expect(ids.count <= ChatLimits.receiptCount, "seed \(seed): \(bytes)")

@@ -27,7 +27,12 @@ enum ContentBytes {
         varint(number << 3 | 2) + varint(UInt64(bytes.count)) + bytes
     }
 
-    private static func frame(order: UInt64, sentAt: UInt64) -> [UInt8] {
+    /// A field of a number.
+    static func number(_ number: UInt64, _ value: UInt64) -> [UInt8] {
+        varint(number << 3) + varint(value)
+    }
+
+    static func frame(order: UInt64, sentAt: UInt64) -> [UInt8] {
         varint(1 << 3) + varint(sentAt) + field(2, randomBytes(16)) + varint(3 << 3) + varint(order)
     }
 

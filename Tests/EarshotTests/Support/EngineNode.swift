@@ -6,6 +6,9 @@ import MeshCore
 /// One chat engine over a store in memory, stepped as `ChatNode` steps it, with no sockets and no clock.
 final class EngineNode {
     let store = StubbornStore()
+    let blobs = BlobFolder()
+    /// The tags of pieces that the engine wants to have again.
+    private(set) var recalled: [[UInt8]] = []
     private let seals: RecordSeals
     private var book: RecordBook
     private(set) var engine: ChatEngine
@@ -19,9 +22,13 @@ final class EngineNode {
     init(_ name: String, at time: ChatTime) throws {
         seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
         book = RecordBook(store: store, keys: seals)
-        var transaction = ChatTransaction(book: book, time: time)
+        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         engine = try ChatEngine(making: Nickname(name), seals, in: &transaction)
         try transaction.apply()
+    }
+
+    deinit {
+        blobs.close()
     }
 
     var id: PeerID { engine.ownID }
@@ -38,7 +45,7 @@ final class EngineNode {
         _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void
     ) throws -> [Submission] {
         var copy = engine
-        var transaction = ChatTransaction(book: book, time: time)
+        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         try body(&copy, &transaction)
         try transaction.apply()
         guard !crashes else { return [] }
@@ -50,6 +57,11 @@ final class EngineNode {
             case .submit(let kind, let body, let life): submissions.append(Submission(kind, body, life))
             case .endPing(let number, let answer): endedPings[number] = .some(answer)
             case .openPath, .sendOnPath, .linkDirectly: pathEffects.append(effect)
+            case .spread(let source):
+                submissions += (0..<source.pieceCount).compactMap { index in
+                    source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.pieceLife) }
+                }
+            case .recall(let tags): recalled += tags
             }
         }
         return submissions
@@ -57,13 +69,13 @@ final class EngineNode {
 
     /// Reads without changing anything.
     func look<Value>(at time: ChatTime, _ body: (ChatEngine, ChatTransaction) throws -> Value) rethrows -> Value {
-        try body(engine, ChatTransaction(book: book, time: time))
+        try body(engine, ChatTransaction(book: book, blobs: blobs, time: time))
     }
 
     /// Forgets everything in memory and takes up what the store holds.
     func restore(at time: ChatTime) throws {
         book = RecordBook(store: store, keys: seals)
-        var transaction = ChatTransaction(book: book, time: time)
+        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         guard let restored = try ChatEngine(restoring: seals, in: &transaction) else {
             throw ChatError(.noIdentity, "The store holds no identity.")
         }
@@ -80,6 +92,12 @@ final class EngineNode {
     func takePathEffects() -> [ChatEffect] {
         defer { pathEffects = [] }
         return pathEffects
+    }
+
+    /// The tags recalled since this was last asked.
+    func takeRecalled() -> [[UInt8]] {
+        defer { recalled = [] }
+        return recalled
     }
 
     /// Forgets the events told so far.

@@ -39,6 +39,8 @@ final class EngineWorld {
     var quality: Quality
     /// Recipients to whom nothing comes, though their own envelopes go out.
     var deaf: Set<Int> = []
+    /// Whether the mesh still holds the pieces of objects that came by.
+    var holdsPieces = true
     /// Everything submitted, once, in order.
     private(set) var submitted: [Submission] = []
     private var known: Set<Submission> = []
@@ -85,6 +87,10 @@ final class EngineWorld {
         }
         spread(submissions, from: index)
         for effect in nodes[index].takePathEffects() { carryOut(effect, from: index) }
+        let tags = nodes[index].takeRecalled()
+        for piece in pieces where holdsPieces && tags.contains(where: { piece.body.starts(with: $0) }) {
+            deliver(.delivered(piece.envelope), to: index)
+        }
         if crashes {
             crashesLeft -= 1
             crashCount += 1
@@ -161,6 +167,9 @@ final class EngineWorld {
     func passUnseen(_ milliseconds: UInt64) {
         clock += milliseconds
     }
+
+    /// All pieces of objects that the mesh holds.
+    var pieces: [Submission] { submitted.filter { $0.kind == .chunk } }
 
     private var nextInstant: UInt64? {
         let timers = nodes.map { ($0.engine.nextDeadline.nanoseconds + 999_999) / 1_000_000 }

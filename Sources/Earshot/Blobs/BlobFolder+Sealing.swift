@@ -1,0 +1,163 @@
+import ChatCrypto
+import ChatHistory
+package import Foundation
+import MeshCore
+
+/// An object in the folder, sealed once and for all.
+package struct SealedFile: Hashable, Sendable {
+    /// The file's name in the folder of blobs.
+    package let file: String
+    /// What the message says of it.
+    package let reference: FileReference
+}
+
+extension BlobFolder {
+    /// Seals a file of this machine into the folder.
+    ///
+    /// - Throws: `tooLarge` beyond `limit`, `fileUnusable` for what is no file, cannot be read or changes meanwhile, or
+    ///   what the disk refuses; nothing is kept then.
+    @concurrent
+    package func seal(_ draft: FileDraft, limit: UInt64) async throws(ChatError) -> SealedFile {
+        let path = draft.url.path
+        let (source, byteCount) = try Self.openSource(draft.url)
+        guard byteCount <= limit else {
+            var error = ChatError(.tooLarge, "\(path) is too large: a file has at most \(limit) bytes here.")
+            error.limit = Int(clamping: limit)
+            throw error
+        }
+        let sealed = try seal(byteCount: byteCount, name: draft.name, type: draft.type) { offset, count in
+            try? source.read(count, at: offset)
+        }
+        guard (try? source.byteCount) == byteCount else {
+            delete(sealed.file)
+            throw ChatError(.fileUnusable, "\(path) was changed while it was read; try again.")
+        }
+        return sealed
+    }
+
+    private static func openSource(_ url: URL) throws(ChatError) -> (file: OpenFile, byteCount: UInt64) {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+        guard attributes?[.type] as? FileAttributeType == .typeRegular else {
+            throw ChatError(.fileUnusable, "\(url.path) is no file, or cannot be found.")
+        }
+        do {
+            let file = try OpenFile(url.path, O_RDONLY)
+            return (file, try file.byteCount)
+        } catch {
+            throw ChatError(.fileUnusable, "\(url.path) cannot be read: \(error.reason)")
+        }
+    }
+
+    /// Seals a text into the folder.
+    @concurrent
+    package func seal(_ text: String) async throws(ChatError) -> SealedFile {
+        let bytes = Array(text.utf8)
+        return try seal(byteCount: UInt64(bytes.count), name: "", type: "") { offset, count in
+            Array(bytes[Int(offset)..<(Int(offset) + count)])
+        }
+    }
+
+    private func seal(
+        byteCount: UInt64,
+        name: String,
+        type: String,
+        read: (UInt64, Int) -> [UInt8]?
+    ) throws(ChatError) -> SealedFile {
+        let file = randomBytes(16).hex
+        do {
+            try make()
+            let reference = try seal(byteCount: byteCount, into: file, name: name, type: type, read: read)
+            try synchronize()
+            return SealedFile(file: file, reference: reference)
+        } catch {
+            delete(file)
+            throw ChatError(error)
+        }
+    }
+
+    private func seal(
+        byteCount: UInt64,
+        into name: String,
+        name label: String,
+        type: String,
+        read: (UInt64, Int) -> [UInt8]?
+    ) throws -> FileReference {
+        let file = try OpenFile(path(name), O_WRONLY | O_CREAT | O_EXCL)
+        let sealer = BlobSealer()
+        var hashes = BlobHashes(byteCount: byteCount, hashing: BlobSeals())
+        var offset: UInt64 = 0
+        var isLast = false
+        while !isLast {
+            let count = Int(min(byteCount - offset, UInt64(BlobReference.chunkByteCount)))
+            guard let chunk = read(offset, count), chunk.count == count else {
+                throw ChatError(.fileUnusable, "The file was changed while it was read; try again.")
+            }
+            let index = Int(offset) / BlobReference.chunkByteCount
+            offset += UInt64(count)
+            isLast = offset == byteCount
+            let sealed = sealer.seal(chunk, isLast: isLast)
+            hashes.add(sealed[...])
+            try file.write(sealed, at: BlobReference.offset(ofChunk: index))
+        }
+        try file.synchronize()
+        guard let reference = hashes.reference else {
+            throw ChatError(.tooLarge, "A file has at most \(BlobReference.maximumByteCount) bytes.")
+        }
+        return FileReference(name: label, type: type, reference: reference, key: sealer.key.withBytes { Array($0) })
+    }
+
+    /// Writes a plain copy of an object that only its owner reads, under its name or that with a number in it.
+    ///
+    /// - Throws: `fileUnusable` if the object is damaged, or what the disk refuses; nothing is left then.
+    @concurrent
+    package func copy(_ name: String, _ reference: FileReference, to folder: URL) async throws(ChatError) -> URL {
+        do {
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw ChatError(.fileUnusable, "\(folder.path) cannot be made: \(error.localizedDescription)")
+        }
+        let place = try Self.freePlace(for: reference.name, in: folder)
+        do {
+            try write(name, reference, to: place)
+            return place
+        } catch {
+            try? FileManager.default.removeItem(at: place)
+            throw ChatError(error)
+        }
+    }
+
+    private func write(_ name: String, _ reference: FileReference, to place: URL) throws {
+        let copy = try OpenFile(place.path, O_WRONLY | O_NOFOLLOW)
+        let blob = reference.reference
+        for index in 0..<blob.chunkCount {
+            let start = BlobReference.offset(ofChunk: index)
+            guard let sealed = read(name, at: start, count: blob.sealedByteCount(ofChunk: index)),
+                let opener = BlobOpener(key: reference.key),
+                let chunk = opener.open(sealed, index: UInt32(index), isLast: index == blob.chunkCount - 1)
+            else {
+                throw ChatError(.fileUnusable, "'\(reference.name)' is damaged on this disk: ask for it once more.")
+            }
+            try copy.write(chunk, at: UInt64(index) * UInt64(BlobReference.chunkByteCount))
+        }
+        try copy.synchronize()
+    }
+
+    /// Makes an empty file under a name that nobody has yet.
+    private static func freePlace(for name: String, in folder: URL) throws(ChatError) -> URL {
+        for number in 1...ChatLimits.copyCount {
+            let place = folder.appending(path: number == 1 ? name : FileName.numbered(name, number))
+            do {
+                _ = try OpenFile(place.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+                return place
+            } catch {
+                let isTaken = FileManager.default.fileExists(atPath: place.path)
+                guard isTaken else { throw ChatError(error) }
+            }
+        }
+        throw ChatError(.fileUnusable, "There are too many files called '\(name)' in \(folder.path) already.")
+    }
+}

@@ -1,0 +1,100 @@
+package import ChatHistory
+package import Foundation
+
+/// The files that hold the sealed bytes of objects: one a file, named by chance.
+///
+/// What is in them is sealed and says nothing; their keys are in the messages that brought them. Made when it is first
+/// needed. Source: PROTOCOL §11.
+package final class BlobFolder: Sendable {
+    /// Bytes for a place of a file.
+    package struct Write: Equatable, Sendable {
+        package let file: String
+        package let offset: UInt64
+        package let bytes: [UInt8]
+
+        package init(file: String, offset: UInt64, bytes: [UInt8]) {
+            self.file = file
+            self.offset = offset
+            self.bytes = bytes
+        }
+    }
+
+    /// Where it is.
+    package let directory: URL
+    private let isTemporary: Bool
+
+    /// The folder of a home.
+    package init(_ directory: URL) {
+        self.directory = directory
+        isTemporary = false
+    }
+
+    /// A folder for a node without a home, gone with `close()`; nobody can open what a crash leaves of it.
+    package init() {
+        directory = FileManager.default.temporaryDirectory.appending(path: "earshot-\(UUID().uuidString)")
+        isTemporary = true
+    }
+
+    /// Gives the folder up.
+    package func close() {
+        if isTemporary { try? FileManager.default.removeItem(at: directory) }
+    }
+
+    /// The path of a file.
+    func path(_ file: String) -> String { directory.appending(path: file).path }
+
+    /// Makes the folder if there is none.
+    func make() throws(StoreError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: directory,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw StoreError(.readOnly, reason: "\(directory.path) cannot be made: check permissions and free space.")
+        }
+    }
+
+    /// Writes bytes to their places, and returns when they are on the disk.
+    package func write(_ writes: [Write]) throws(StoreError) {
+        guard !writes.isEmpty else { return }
+        try make()
+        for (name, writes) in Dictionary(grouping: writes, by: \.file) {
+            let file = try OpenFile(path(name), O_WRONLY | O_CREAT | O_NOFOLLOW)
+            for write in writes { try file.write(write.bytes, at: write.offset) }
+            try file.synchronize()
+        }
+        try synchronize()
+    }
+
+    /// Waits until the names of all files are on the disk.
+    func synchronize() throws(StoreError) {
+        try OpenFile(directory.path, O_RDONLY | O_DIRECTORY).synchronize()
+    }
+
+    /// Bytes of a file; nil if they are not there.
+    package func read(_ name: String, at offset: UInt64, count: Int) -> [UInt8]? {
+        guard let file = try? OpenFile(path(name), O_RDONLY | O_NOFOLLOW),
+            let bytes = try? file.read(count, at: offset), bytes.count == count
+        else { return nil }
+        return bytes
+    }
+
+    /// The first bytes of a file, fewer where it ends.
+    func prefix(_ name: String, count: Int) -> [UInt8] {
+        guard let file = try? OpenFile(path(name), O_RDONLY | O_NOFOLLOW) else { return [] }
+        return (try? file.read(count, at: 0)) ?? []
+    }
+
+    /// Deletes a file; that there is none is no error, and what cannot be deleted is swept later.
+    package func delete(_ file: String) {
+        try? FileManager.default.removeItem(at: directory.appending(path: file))
+    }
+
+    /// Deletes all files but these: what a crash left of objects that no record knows.
+    package func sweep(keeping files: Set<String>) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        for name in names where !files.contains(name) { delete(name) }
+    }
+}

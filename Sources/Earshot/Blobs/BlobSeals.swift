@@ -1,0 +1,17 @@
+import ChatCrypto
+import MeshCore
+
+/// The hashing of objects: what joins ``BlobHashing`` to ChatCrypto.
+struct BlobSeals: BlobHashing {
+    func hash(level: UInt8, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        BlobHash.bytes(level: level, bytes)
+    }
+}
+
+extension BlobReference {
+    /// Units: bytes of the whole object as it is sealed.
+    var sealedByteCount: UInt64 { byteCount + UInt64(chunkCount * Self.sealByteCount) }
+
+    /// Where a chunk's sealed bytes begin.
+    static func offset(ofChunk index: Int) -> UInt64 { UInt64(index) * UInt64(chunkByteCount + sealByteCount) }
+}

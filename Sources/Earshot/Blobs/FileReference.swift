@@ -1,0 +1,69 @@
+package import MeshCore
+
+/// What a message says of an object that travels beside it.
+package struct FileReference: Hashable, Sendable {
+    /// Units: bytes of a key.
+    static let keyByteCount = 32
+    /// Units: bytes of the longest media type.
+    static let typeByteCount = 127
+    /// What a file is of which nothing better is known.
+    static let unknownType = "application/octet-stream"
+
+    /// The name, safe to be shown and to be given to a file.
+    package let name: String
+    /// The media type.
+    package let type: String
+    /// Names the sealed object and tells its size.
+    package let reference: BlobReference
+    /// What opens it.
+    package let key: [UInt8]
+
+    package init(name: String, type: String, reference: BlobReference, key: [UInt8]) {
+        self.name = name
+        self.type = type
+        self.reference = reference
+        self.key = key
+    }
+
+    /// What somebody else wrote: names and types are made safe, sizes checked; nil for what can be no object.
+    init?(_ file: ProtoFile) {
+        guard let reference = BlobReference(root: [UInt8](file.root), byteCount: file.size),
+            file.key.count == Self.keyByteCount
+        else { return nil }
+        self.init(
+            name: FileName.safe(file.name),
+            type: Self.isType(file.type) ? file.type : Self.unknownType,
+            reference: reference,
+            key: [UInt8](file.key)
+        )
+    }
+
+    /// As it stands in a content.
+    var encoded: ProtoFile {
+        var file = ProtoFile()
+        file.name = name
+        file.type = type
+        file.size = reference.byteCount
+        file.root = .init(reference.root)
+        file.key = .init(key)
+        return file
+    }
+
+    /// Whether a text is a media type: two words of harmless letters with a slash between them.
+    static func isType(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.count <= typeByteCount else { return false }
+        return parts.allSatisfy { part in
+            !part.isEmpty
+                && part.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                        UInt8(ascii: "+"), UInt8(ascii: "_"):
+                        true
+                    default: false
+                    }
+                }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// A file of a message as people and programs see it.
+public struct MessageFile: Hashable, Sendable {
+    /// What its sender calls it; made safe to be shown and to be given to a file.
+    public let name: String
+    /// The media type its sender names.
+    public let type: String
+    /// Units: bytes.
+    public let byteCount: UInt64
+    /// Whether all of it is here.
+    public let isComplete: Bool
+}

@@ -1,0 +1,74 @@
+import ChatHistory
+import Foundation
+
+/// An open file, closed with its last reference.
+final class OpenFile {
+    private let descriptor: Int32
+
+    /// Opens a file, with `O_CREAT` for its owner alone.
+    init(_ path: String, _ flags: Int32) throws(StoreError) {
+        let opened = open(path, flags | O_CLOEXEC, 0o600)
+        guard opened >= 0 else { throw Self.failure() }
+        descriptor = opened
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Units: bytes.
+    var byteCount: UInt64 {
+        get throws(StoreError) {
+            let end = lseek(descriptor, 0, SEEK_END)
+            guard end >= 0 else { throw Self.failure() }
+            return UInt64(end)
+        }
+    }
+
+    /// Writes all of the bytes at a place.
+    func write(_ bytes: [UInt8], at offset: UInt64) throws(StoreError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                let rest = UnsafeRawBufferPointer(rebasing: buffer[done...])
+                return pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+            }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw Self.failure()
+            }
+            done += count
+        }
+    }
+
+    /// The bytes from a place on, fewer where the file ends.
+    func read(_ count: Int, at offset: UInt64) throws(StoreError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let read = bytes.withUnsafeMutableBytes { buffer in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+                return pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+            }
+            if read == 0 { break }
+            guard read > 0 else {
+                if errno == EINTR { continue }
+                throw Self.failure()
+            }
+            done += read
+        }
+        return done == count ? bytes : Array(bytes.prefix(done))
+    }
+
+    /// Waits until everything written is on the disk.
+    func synchronize() throws(StoreError) {
+        guard fsync(descriptor) == 0 else { throw Self.failure() }
+    }
+
+    /// What the system has just refused.
+    private static func failure() -> StoreError {
+        switch errno {
+        case ENOSPC, EDQUOT: StoreError(.diskFull)
+        case EROFS, EACCES, EPERM: StoreError(.readOnly)
+        case let code: StoreError(.ioFailed, reason: "A file cannot be used: \(String(cString: strerror(code))).")
+        }
+    }
+}

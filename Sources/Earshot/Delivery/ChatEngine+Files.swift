@@ -1,0 +1,224 @@
+package import ChatCrypto
+import ChatHistory
+import MeshCore
+import SwiftProtobuf
+
+/// Small objects travel in pieces that the mesh keeps for whoever is away; what is missing of them is asked of the
+/// mesh's own store whenever it may have come before it was expected. Source: PROTOCOL §5.4.
+extension ChatEngine {
+    // MARK: - Sending
+
+    /// Keeps the objects of an own message, which are in the folder already.
+    mutating func keepFiles(
+        _ files: [(Int, SealedFile)],
+        of message: MessageID,
+        to peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) {
+        for (index, file) in files {
+            let entry = BlobTable.Entry(
+                id: BlobID(message: message, index: index),
+                peer: peer,
+                isOutgoing: true,
+                file: file.file,
+                reference: file.reference.reference
+            )
+            blobs.set(entry)
+            transaction.put(.blobs, entry.id.name, entry.record)
+        }
+    }
+
+    /// Spreads the small objects of an own message.
+    mutating func spreadFiles(of message: MessageID, in transaction: inout ChatTransaction) {
+        let entries = blobs.entries(of: message).filter(\.isOutgoing)
+        for entry in entries where entry.reference.byteCount <= ChatLimits.smallBlobByteCount {
+            transaction.perform(.spread(BlobSource(file: entry.file, reference: entry.reference)))
+        }
+        if !entries.isEmpty { outbox.markSpread(message, at: transaction.time.wall) }
+    }
+
+    /// Forgets the file of an own long text, which the message itself holds, when nobody needs it any more.
+    mutating func forgetLongText(of message: MessageID, in transaction: inout ChatTransaction) {
+        guard let entry = blobs[BlobID(message: message, index: BlobID.longTextIndex)] else { return }
+        blobs.remove(entry.id)
+        transaction.delete(.blobs, entry.id.name)
+        transaction.deleteBlob(entry.file)
+    }
+
+    /// Spreads once more what the mesh has forgotten of messages that nobody has confirmed.
+    mutating func spreadForgotten(in transaction: inout ChatTransaction) {
+        let time = transaction.time.wall
+        for entry in outbox.inOrder where entry.envelope != nil && entry.spreadAt > 0 {
+            if entry.spreadAt + ChatLimits.spreadAge <= time { spreadFiles(of: entry.id, in: &transaction) }
+        }
+    }
+
+    // MARK: - Receiving
+
+    /// Expects the small objects of a message that is in the history, unless they are here already.
+    ///
+    /// Its receipt waits for them: until it comes, their sender spreads them.
+    mutating func expectFiles(
+        of record: ProtoMessageRecord,
+        from peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        guard let id = MessageID(bytes: record.id), isAccepted(peer), blobs.entries(of: id).isEmpty,
+            case .text(let text) = MessageContent.decode([UInt8](record.content))?.body, !text.objects.isEmpty
+        else { return }
+        let small = text.objects.filter { index, file in
+            let isTaken = index == BlobID.longTextIndex && !record.longText.isEmpty
+            return !isTaken && file.reference.byteCount <= ChatLimits.smallBlobByteCount
+        }
+        guard !small.isEmpty, blobs.hasRoom(for: small.map { $0.reference.reference.byteCount }) else {
+            return try confirmComplete(id, to: peer, in: &transaction)
+        }
+        for (index, reference) in small {
+            var entry = BlobTable.Entry(
+                id: BlobID(message: id, index: index),
+                peer: peer,
+                isOutgoing: false,
+                file: randomBytes(16).hex,
+                reference: reference.reference
+            )
+            entry.pieces = ChunkSet(chunkCount: ChunkPiece.count(of: reference.reference))
+            blobs.set(entry)
+            transaction.put(.blobs, entry.id.name, entry.record)
+        }
+        owed.drop(id, to: peer)
+        let tags = Set(small.map { ChunkLabel.tag(root: $0.reference.reference.root) })
+        transaction.perform(.recall(tags: tags.sorted { $0.lexicographicallyPrecedes($1) }))
+    }
+
+    /// Expects the files of what a peer wrote before the user accepted it.
+    mutating func expectEarlierFiles(of peer: PeerID, in transaction: inout ChatTransaction) throws {
+        guard isAccepted(peer), conversations[peer] != nil else { return }
+        let page = try transaction.page(of: peer, before: nil, limit: ChatLimits.requestMessageCount)
+        for record in page where !record.outgoing { try expectFiles(of: record, from: peer, in: &transaction) }
+    }
+
+    /// Takes a piece, if it is one of an object that is expected.
+    mutating func receivePiece(_ body: [UInt8], in transaction: inout ChatTransaction) throws {
+        guard let piece = ChunkPiece(decoding: body) else { return }
+        for id in blobs.waiting(for: piece.label.tag) {
+            guard var entry = blobs[id], var pieces = entry.pieces, isAccepted(entry.peer),
+                !pieces.contains(Int(piece.index)), piece.isGenuine(of: entry.reference)
+            else { continue }
+            transaction.write(piece.bytes, at: ChunkPiece.offset(Int(piece.index)), ofBlob: entry.file)
+            pieces.insert(Int(piece.index))
+            entry.pieces = pieces
+            if pieces.isComplete {
+                let isRight = isWhole(entry, in: transaction)
+                // Who has the root made these pieces of something else: only the sender can, and may do better.
+                entry.pieces = isRight ? nil : ChunkSet(chunkCount: ChunkPiece.count(of: entry.reference))
+            }
+            blobs.set(entry)
+            transaction.put(.blobs, id.name, entry.record)
+            try tellProgress(of: entry, in: &transaction)
+        }
+    }
+
+    /// Whether the bytes of all pieces are the object that the message names.
+    private func isWhole(_ entry: BlobTable.Entry, in transaction: ChatTransaction) -> Bool {
+        let reference = entry.reference
+        let bytes = transaction.bytes(ofBlob: entry.file, count: Int(reference.sealedByteCount))
+        var hashes = BlobHashes(byteCount: reference.byteCount, hashing: BlobSeals())
+        for index in 0..<reference.chunkCount {
+            let start = Int(BlobReference.offset(ofChunk: index))
+            hashes.add(bytes[start..<(start + reference.sealedByteCount(ofChunk: index))])
+        }
+        return hashes.reference == reference
+    }
+
+    private mutating func tellProgress(of entry: BlobTable.Entry, in transaction: inout ChatTransaction) throws {
+        if entry.id.index == BlobID.longTextIndex {
+            if entry.isComplete { try takeLongText(of: entry, in: &transaction) }
+        } else {
+            let total = entry.reference.byteCount
+            let count = min(total, UInt64((entry.pieces?.count ?? 0) * ChunkPiece.byteCount))
+            // The last byte is told with the check of the whole, never before.
+            let byteCount = entry.isComplete ? total : min(count, total - min(total, 1))
+            transaction.perform(
+                .tell(.progress(entry.id.message, file: entry.id.index, byteCount: byteCount, total: total))
+            )
+        }
+        if !blobs.isIncomplete(entry.id.message) {
+            try confirmComplete(entry.id.message, to: entry.peer, in: &transaction)
+        }
+    }
+
+    /// Lets the receipt go that has waited for a message's files.
+    private mutating func confirmComplete(
+        _ message: MessageID,
+        to peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        guard try transaction.record(.owed, message.bytes) != nil else { return }
+        owed.owe(message, to: peer, at: transaction.time.monotonic)
+    }
+
+    /// Puts a long text into its message and shows it; its file is not needed any more.
+    private mutating func takeLongText(of entry: BlobTable.Entry, in transaction: inout ChatTransaction) throws {
+        forgetLongText(of: entry.id.message, in: &transaction)
+        guard let (sequence, plaintext) = try transaction.record(.messages, entry.id.message.bytes),
+            var record = try? ProtoMessageRecord(serializedBytes: plaintext),
+            case .text(let content) = MessageContent.decode([UInt8](record.content))?.body,
+            let key = content.longText.flatMap({ BlobOpener(key: $0.key) })
+        else { return }
+        let reference = entry.reference
+        let sealed = transaction.bytes(ofBlob: entry.file, count: Int(reference.sealedByteCount))
+        var text: [UInt8] = []
+        for index in 0..<reference.chunkCount {
+            let start = Int(BlobReference.offset(ofChunk: index))
+            let chunk = Array(sealed[start..<(start + reference.sealedByteCount(ofChunk: index))])
+            let isLast = index == reference.chunkCount - 1
+            guard let bytes = key.open(chunk, index: UInt32(index), isLast: isLast) else { return }
+            text += bytes
+        }
+        guard let whole = String(validating: text, as: UTF8.self) else { return }
+        record.longText = whole
+        let conversation = transaction.conversationID(entry.peer)
+        transaction.put(.messages, entry.id.message.bytes, conversation: conversation, sequence: sequence, record)
+        if let message = message(from: record, with: entry.peer) { transaction.perform(.tell(.message(message))) }
+    }
+
+    // MARK: - Reading
+
+    /// Where a file of a message is, and what opens it.
+    package func file(
+        _ index: Int,
+        of message: MessageID,
+        in transaction: ChatTransaction
+    ) throws -> (file: String, reference: FileReference) {
+        guard let record = try transaction.message(.messages, message.bytes, as: ProtoMessageRecord.self),
+            case .text(let text) = MessageContent.decode([UInt8](record.content))?.body,
+            text.files.indices.contains(index)
+        else { throw ChatError(.notFound, "There is no message with this id, or it has no such file.") }
+        guard let entry = blobs[BlobID(message: message, index: index)], entry.isComplete else {
+            throw ChatError(.notHere, "'\(text.files[index].name)' is not here yet.")
+        }
+        return (entry.file, text.files[index])
+    }
+
+    /// The files of a message as people see them.
+    func files(_ references: [FileReference], of message: MessageID) -> [MessageFile] {
+        references.enumerated().map { index, file in
+            MessageFile(
+                name: file.name,
+                type: file.type,
+                byteCount: file.reference.byteCount,
+                isComplete: blobs[BlobID(message: message, index: index)]?.isComplete ?? false
+            )
+        }
+    }
+
+    /// Takes up the records of objects, and deletes files that none of them knows.
+    mutating func restoreBlobs(in transaction: ChatTransaction) throws {
+        for bytes in try transaction.all(.blobs) {
+            if let record = try? ProtoBlobRecord(serializedBytes: bytes), let entry = BlobTable.Entry(record) {
+                blobs.set(entry)
+            }
+        }
+        transaction.blobs.sweep(keeping: blobs.files)
+    }
+}

@@ -1,0 +1,84 @@
+public import ChatCrypto
+public import Foundation
+
+extension ChatNode {
+    /// Writes to a peer: once this returns the message is on disk, and it goes out as soon as there is a way.
+    ///
+    /// Files are read and sealed first; what becomes of them afterwards does not matter.
+    ///
+    /// - Parameters:
+    ///   - text: At most 64 KiB of UTF-8; it may be empty if there are files.
+    ///   - files: At most 16 of at most 256 KiB each.
+    ///   - peer: The recipient, whether it is there or not.
+    /// - Returns: The message.
+    /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `limited`, `refusedByTrust`, `notFound`, or what the store refuses.
+    @discardableResult
+    public func send(
+        _ text: String,
+        files: [FileDraft] = [],
+        to peer: PeerID
+    ) async throws(ChatError) -> Message {
+        guard files.count <= ChatLimits.fileCount else {
+            var error = ChatError(.tooLarge, "A message has at most \(ChatLimits.fileCount) files.")
+            error.limit = ChatLimits.fileCount
+            throw error
+        }
+        // A step that changes nothing: what is refused anyway is not sealed first.
+        try transact { engine, _ in
+            let byteCounts = files.map { _ in UInt64(0) }
+            try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: peer)
+        }
+        var sealed: [SealedFile] = []
+        var longText: SealedFile?
+        do {
+            for file in files {
+                sealed.append(try await blobs.seal(file, limit: ChatLimits.smallBlobByteCount))
+            }
+            let limit = files.isEmpty ? ChatLimits.textByteCount : ChatLimits.textBesideFilesByteCount
+            if text.utf8.count > limit { longText = try await blobs.seal(text) }
+            return try send(text, sealed, longText, to: peer)
+        } catch {
+            for file in sealed + [longText].compactMap(\.self) { blobs.delete(file.file) }
+            throw error
+        }
+    }
+
+    private func send(
+        _ text: String,
+        _ files: [SealedFile],
+        _ longText: SealedFile?,
+        to peer: PeerID
+    ) throws(ChatError) -> Message {
+        try transact { engine, transaction in
+            let id = try engine.send(text, files: files, longText: longText, to: peer, in: &transaction)
+            guard let message = try engine.message(id, in: transaction) else {
+                throw ChatError(.notFound, "The message was not kept.")
+            }
+            return message
+        }
+    }
+
+    /// Makes a plain copy of a message's file, which only its owner may read; the caller deletes it.
+    ///
+    /// Its name is what the sender calls it, made safe, with a number in it where that name is taken.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - index: Which of its files, from 0.
+    ///   - folder: Where the copy goes; by default the folder `media` of the home.
+    /// - Returns: The copy.
+    /// - Throws: `notFound`, `notHere` while it has not come, `fileUnusable`, or what the disk refuses.
+    public func media(
+        _ message: MessageID,
+        index: Int = 0,
+        folder: URL? = nil
+    ) async throws(ChatError) -> URL {
+        let (file, reference) = try look { engine, transaction in
+            try engine.file(index, of: message, in: transaction)
+        }
+        guard let folder = folder ?? home?.directory.appending(path: "media") else {
+            throw ChatError(.fileUnusable, "A node in memory has no folder for files: name one.")
+        }
+        return try await blobs.copy(file, reference, to: folder)
+    }
+}

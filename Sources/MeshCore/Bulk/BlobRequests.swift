@@ -1,0 +1,71 @@
+/// What one neighbour on a path has asked for and not been sent, in order: the holder's side of transfers.
+///
+/// The shell takes the next piece whenever the path takes one; what the path cannot take waits here as numbers, not as
+/// bytes. Source: PROTOCOL §5.4.
+public struct BlobRequests: Sendable {
+    /// A piece to be sent next.
+    public struct Piece: Equatable, Sendable {
+        /// What the other end calls the transfer.
+        public let transfer: UInt32
+        /// The object.
+        public let root: [UInt8]
+        /// The number of the part.
+        public let part: UInt32
+        /// The number of the piece in it.
+        public let piece: UInt8
+    }
+
+    /// Parts that wait at most; what is asked for beyond them is asked for again when it is late.
+    static let waitingLimit = 1_024
+
+    private struct Wanted: Hashable {
+        let transfer: UInt32
+        let part: UInt32
+    }
+
+    private var waiting: [Piece] = []
+    private var known: Set<Wanted> = []
+
+    /// None.
+    public init() {}
+
+    /// Whether nothing is asked for.
+    public var isEmpty: Bool { waiting.isEmpty }
+
+    /// Pieces that wait.
+    public var waitingCount: Int { waiting.count }
+
+    /// Takes what the other end asks for of an object; parts that wait already are not taken twice.
+    public mutating func add(_ ranges: [Range<UInt32>], of reference: BlobReference, transfer: UInt32) {
+        let parts = 0..<UInt32(reference.partCount)
+        for number in ranges.lazy.map({ $0.clamped(to: parts) }).joined() {
+            guard known.count < Self.waitingLimit else { return }
+            guard let part = Int(exactly: number).flatMap(reference.part),
+                known.insert(Wanted(transfer: transfer, part: number)).inserted
+            else { continue }
+            let pieceCount =
+                (reference.byteCount(of: part) + BlobMessage.pieceByteCount - 1) / BlobMessage.pieceByteCount
+            for piece in 0..<pieceCount {
+                waiting.append(Piece(transfer: transfer, root: reference.root, part: number, piece: UInt8(piece)))
+            }
+        }
+    }
+
+    /// The piece to send next; it stays the next until ``removeFirst()``.
+    public var first: Piece? { waiting.first }
+
+    /// Forgets the next piece, which has been sent.
+    public mutating func removeFirst() {
+        guard let piece = waiting.first else { return }
+        waiting.removeFirst()
+        if waiting.first?.part != piece.part || waiting.first?.transfer != piece.transfer {
+            known.remove(Wanted(transfer: piece.transfer, part: piece.part))
+        }
+    }
+
+    /// Forgets a transfer.
+    public mutating func cancel(_ transfer: UInt32) {
+        waiting.removeAll { $0.transfer == transfer }
+        known = known.filter { $0.transfer != transfer }
+    }
+}

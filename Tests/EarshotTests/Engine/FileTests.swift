@@ -1,0 +1,154 @@
+import ChatCrypto
+import Earshot
+import Foundation
+import MeshCore
+import Testing
+
+@Suite("Files travel with messages")
+struct FileTests {
+    @Test(
+        "Files of any small size come whole, both ways",
+        arguments: [0, 1, 16_344, 16_345, 32_768, 32_769, 102_400, 262_144]
+    )
+    func sizes(byteCount: Int) async throws {
+        let world = try EngineWorld()
+        let bytes = FileScene.bytes(byteCount)
+        try world.friends()
+        for (sender, recipient) in [(0, 1), (1, 0)] {
+            let message = try await world.send(files: [bytes], from: sender, to: world[recipient].id)
+            world.run(for: 10_000)
+            #expect(try await world.content(of: message, at: recipient) == bytes)
+            #expect(try await world.content(of: message, at: sender) == bytes)
+            #expect(try world[recipient].hasAllFiles(of: world[sender].id, at: world.now) == [true])
+            #expect(world[recipient].progressTold.last == UInt64(byteCount))
+            #expect(try world[sender].statuses(to: world[recipient].id, at: world.now).last == .delivered)
+        }
+        #expect(world.pieces.count == 2 * ((byteCount + 16 * max(1, (byteCount + 32_767) / 32_768) + 16_359) / 16_360))
+        #expect(world.pieces.allSatisfy { $0.envelope.encoded().count <= 16_384 })
+    }
+
+    @Test("The most files with the longest text and names fit one message")
+    func most() async throws {
+        let world = try EngineWorld()
+        let text = String(repeating: "x", count: ChatLimits.textBesideFilesByteCount)
+        let scene = try FileScene()
+        var files: [SealedFile] = []
+        for number in 0..<ChatLimits.fileCount {
+            let name = String(repeating: "n", count: FileName.byteCount) + "\(number)"
+            let type = "application/" + String(repeating: "t", count: 115)
+            let draft = FileDraft(try scene.file("\(number)", [UInt8(number)]), name: name, type: type)
+            files.append(try await world[0].blobs.seal(draft, limit: ChatLimits.smallBlobByteCount))
+        }
+        try world.step(0) { _ = try $0.send(text, files: files, to: world[1].id, in: &$1) }
+        world.run(for: 1_000)
+        let message = try #require(try world[1].history(with: world[0].id, at: world.now).last)
+        #expect(message.text == text)
+        #expect(message.files.map(\.name.utf8.count) == files.map { _ in FileName.byteCount })
+        #expect(message.files.map(\.type.utf8.count) == files.map { _ in 127 })
+    }
+
+    @Test("Under loss and doubles and in any order, files come whole once", arguments: [1, 2, 3] as [UInt64])
+    func disorder(seed: UInt64) async throws {
+        let world = try EngineWorld(quality: EngineWorld.Quality(), seed: seed)
+        try world.friends()
+        var sent: [(MessageID, [UInt8])] = []
+        for number in 0..<5 {
+            let bytes = FileScene.bytes(20_000 * number + 1)
+            sent.append((try await world.send("\(number)", files: [bytes, [7]], to: world[1].id), bytes))
+        }
+        world.run(for: 120_000)
+        for (message, bytes) in sent {
+            #expect(try await world.content(of: message, at: 1) == bytes)
+            #expect(try await world.content(of: message, 1, at: 1) == [7])
+        }
+        #expect(world[1].textsTold == (0..<5).map(String.init))
+        #expect(try world[0].isAtRest)
+        #expect(try world[1].isAtRest)
+    }
+
+    @Test("A stranger's files are not fetched before the user accepts, and then from what the mesh holds")
+    func stranger() async throws {
+        let world = try EngineWorld()
+        let bytes = FileScene.bytes(50_000)
+        let message = try await world.send("look", files: [bytes], to: world[1].id)
+        world.run(for: 10_000)
+        #expect(try world[1].history(with: world[0].id, at: world.now).map(\.text) == ["look"])
+        #expect(try world[1].hasAllFiles(of: world[0].id, at: world.now) == [false])
+        #expect(world[1].blobFiles == [])
+        #expect(try world[0].statuses(to: world[1].id, at: world.now) == [.carried])
+        try world.step(1) { try $0.decide(.accept, about: world[0].id, in: &$1) }
+        world.run(for: 10_000)
+        #expect(try await world.content(of: message, at: 1) == bytes)
+        #expect(try world[0].statuses(to: world[1].id, at: world.now) == [.delivered])
+    }
+
+    @Test("Files that the mesh has forgotten are spread again, for nobody confirms a message before its files are here")
+    func absent() async throws {
+        let world = try EngineWorld()
+        try world.friends()
+        let bytes = FileScene.bytes(40_000)
+        world.deaf = [1]
+        let message = try await world.send(files: [bytes], to: world[1].id)
+        world.run(for: 5_000)
+        world.deaf = []
+        world.holdsPieces = false
+        try world.bringMessages(to: 1)
+        world.run(for: 60_000)
+        #expect(try world[1].hasAllFiles(of: world[0].id, at: world.now) == [false])
+        #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .carried)
+        world.sleep(for: 13 * 3_600_000)
+        #expect(try await world.content(of: message, at: 1) == bytes)
+        #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .delivered)
+    }
+
+    @Test("A text of more than 15 KiB is shown once whole, and leaves no file behind")
+    func longText() async throws {
+        let world = try EngineWorld()
+        try world.friends()
+        let text = String(repeating: "🦊", count: ChatLimits.longTextByteCount / 4)
+        try await world.send(longText: text, to: world[1].id)
+        #expect(try world[0].history(with: world[1].id, at: world.now).last?.text == text)
+        world.run(for: 10_000)
+        #expect(try world[1].textsReceived(from: world[0].id, at: world.now).last == text)
+        #expect(world[1].textsTold == [text])
+        #expect(world[1].progressTold == [])
+        #expect(world[1].blobFiles == [])
+        #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .delivered)
+        try world.restart(1)
+        try world.step(1) { engine, transaction in
+            let number = try engine.trust.safetyNumber(with: world[0].id).digits
+            try engine.verify(world[0].id, number: number, in: &transaction)
+        }
+        #expect(try world[1].textsReceived(from: world[0].id, at: world.now).last == text)
+        #expect(world[1].engine.blobs.count == 0)
+        #expect(world[1].textsTold == [text])
+    }
+
+    @Test("Nobody sends nothing, too much text, or files beyond what a home may hold")
+    func limits() throws {
+        let world = try EngineWorld()
+        func refusal(_ text: String, _ files: [UInt64]) -> ChatError.Code? {
+            let limit = ChatLimits.longTextByteCount
+            do {
+                try world[0].engine.checkSending(text, files, textLimit: limit, to: world[1].id)
+                return nil
+            } catch { return (error as? ChatError)?.code }
+        }
+        #expect(refusal("", []) == .empty)
+        #expect(refusal("", [0]) == nil)
+        #expect(refusal(String(repeating: "x", count: ChatLimits.longTextByteCount), []) == nil)
+        #expect(refusal(String(repeating: "x", count: ChatLimits.longTextByteCount + 1), []) == .tooLarge)
+        #expect(refusal("", [ChatLimits.blobByteCount]) == nil)
+        #expect(refusal("", [ChatLimits.blobByteCount, 1]) == .limited)
+        #expect(refusal("", [UInt64](repeating: 0, count: ChatLimits.blobCount + 1)) == .limited)
+    }
+}
+
+extension EngineWorld {
+    /// Lets the first two accept each other.
+    func friends() throws {
+        try step(0) { try $0.decide(.accept, about: self[1].id, in: &$1) }
+        try step(1) { try $0.decide(.accept, about: self[0].id, in: &$1) }
+        run(for: 1_000)
+    }
+}

@@ -1,0 +1,95 @@
+import ChatCrypto
+import Earshot
+import Foundation
+import MeshCore
+
+/// Files with known bytes, and a folder for copies, gone with the value's owner.
+final class FileScene: Sendable {
+    private let folder: URL
+    /// Where copies go.
+    var copies: URL { folder.appending(path: "copies") }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "earshot-files-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Bytes that look random, the same for the same count.
+    static func bytes(_ count: Int) -> [UInt8] {
+        var random = SplitMix64(seed: UInt64(count))
+        return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    }
+
+    /// Makes a file.
+    func file(_ name: String, _ bytes: [UInt8]) throws -> URL {
+        let url = folder.appending(path: name)
+        try Data(bytes).write(to: url)
+        return url
+    }
+
+    /// The bytes of a file of a message, by a copy.
+    func content(of message: MessageID, _ index: Int = 0, at node: ChatNode) async throws -> [UInt8] {
+        let copy = try await node.media(message, index: index, folder: copies)
+        defer { try? FileManager.default.removeItem(at: copy) }
+        return [UInt8](try Data(contentsOf: copy))
+    }
+}
+
+extension EngineWorld {
+    /// Sends files with these bytes and answers the message's id.
+    @discardableResult
+    func send(
+        _ text: String = "",
+        files: [[UInt8]],
+        from index: Int = 0,
+        to peer: PeerID
+    ) async throws -> MessageID {
+        let scene = try FileScene()
+        var sealed: [SealedFile] = []
+        for (number, bytes) in files.enumerated() {
+            let draft = FileDraft(try scene.file("\(number).bin", bytes))
+            sealed.append(try await nodes[index].blobs.seal(draft, limit: ChatLimits.smallBlobByteCount))
+        }
+        var id: MessageID?
+        try step(index) { id = try $0.send(text, files: sealed, to: peer, in: &$1) }
+        guard let id else { throw ChatError(.notFound, "Nothing was sent.") }
+        return id
+    }
+
+    /// Sends a text that is too long for a content.
+    func send(longText: String, from index: Int = 0, to peer: PeerID) async throws {
+        let sealed = try await nodes[index].blobs.seal(longText)
+        try step(index) { _ = try $0.send(longText, longText: sealed, to: peer, in: &$1) }
+    }
+
+    /// The bytes of a file of a message.
+    func content(of message: MessageID, _ file: Int = 0, at index: Int) async throws -> [UInt8] {
+        let scene = try FileScene()
+        let place = try nodes[index].look(at: now) { try $0.file(file, of: message, in: $1) }
+        let copy = try await nodes[index].blobs.copy(place.file, place.reference, to: scene.copies)
+        return [UInt8](try Data(contentsOf: copy))
+    }
+}
+
+extension EngineNode {
+    /// Whether all files of the newest message with a peer are here.
+    func hasAllFiles(of peer: PeerID, at time: ChatTime) throws -> [Bool] {
+        try history(with: peer, at: time).last?.files.map(\.isComplete) ?? []
+    }
+
+    /// The names of the files in which objects are.
+    var blobFiles: Set<String> {
+        Set((try? FileManager.default.contentsOfDirectory(atPath: blobs.directory.path)) ?? [])
+    }
+
+    /// The counts of bytes told of files, in order.
+    var progressTold: [UInt64] {
+        events.compactMap { event in
+            if case .progress(_, _, let byteCount, _) = event { byteCount } else { nil }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@Suite("Files by the command, through a relay", .serialized, .timeLimit(.minutes(5)))
+struct FileCommandTests {
+    @Test("`send --file` through a relay brings each file whole, also after its author has gone")
+    func throughRelay() async throws {
+        guard let trio = try await Trio.start() else { return }
+        try await trio.introduce()
+        let photo = try trio.file("photo.jpg", byteCount: 262_144)
+        let note = try trio.file("note.txt", byteCount: 1)
+        let sent = try Command.run([
+            Command.earshot, "--home", trio.alice.home.path, "send", trio.bobID, "look", "--file", photo.path,
+            "--file", note.path, "--wait", "delivered", "--timeout", "60s",
+        ])
+        #expect(sent.status == 0, "\(sent.errors)")
+        let message = try await trio.bob.message("look")
+        let id = try #require(message["message"]?["id"]?.string)
+        for (index, file) in [photo, note].enumerated() {
+            #expect(try await trio.bob.copy(index, of: id) == Data(contentsOf: file))
+        }
+
+        await trio.bob.stop()
+        let map = try trio.file("map.pdf", byteCount: 100_000)
+        let path = JSONValue.array([.string(map.path)])
+        let later = try await trio.alice.call("send", ["to": .string(trio.bobID), "files": path])
+        // The relay has told of the message and its seven pieces: it holds them.
+        _ = try await trio.relay.events(7 + 17 + 1, "piece") {
+            $0["type"]?.string == "envelope" && $0["kind"] == .number(7)
+        }
+        await trio.alice.stop()
+        let bob = try trio.restart("bob")
+        _ = try await bob.ready()
+        let laterID = try #require(later["message"]?.string)
+        try await bob.hasFile(of: laterID, from: trio.aliceID)
+        #expect(try await bob.copy(0, of: laterID) == Data(contentsOf: map))
+        await bob.stop()
+        await trio.relay.stop()
+    }
+}
+
+extension Trio {
+    /// Makes a file with bytes that look random.
+    func file(_ name: String, byteCount: Int) throws -> URL {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        let url = folder.url.appending(path: name)
+        try Data(bytes).write(to: url)
+        return url
+    }
+}
+
+extension NodeProcess {
+    /// Waits until the only file of the newest message of a peer is here.
+    func hasFile(of message: String, from peer: String) async throws {
+        let page = try await call("history", ["conversation": .string(peer), "limit": .number(1)])
+        let newest = page.array?.last
+        if newest?["id"]?.string == message, newest?["files"]?.array?.first?["complete"] == .bool(true) { return }
+        _ = try await event("whole file") {
+            $0["type"]?.string == "progress" && $0["message"]?.string == message && $0["bytes"] == $0["total"]
+        }
+    }
+
+    /// The bytes of a message's file, by a copy.
+    func copy(_ index: Int, of message: String) async throws -> Data {
+        let reply = try await call("media", ["message": .string(message), "index": .number(Double(index))])
+        return try Data(contentsOf: URL(filePath: reply["path"]?.string ?? ""))
+    }
+}
