@@ -104,6 +104,7 @@ struct RelayedConversationTests {
         let made = try Trio.start("bob", name: Trio.bobName, line, folder)
         let bobID = try await made.ready()
         try await made.knows(aliceID)
+        try await alice.knows(bobID)
         try await alice.call("trust", ["peer": .string(bobID), "action": .string("accept")])
         await made.stop()
 

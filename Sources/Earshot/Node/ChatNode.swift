@@ -150,7 +150,7 @@ public actor ChatNode {
             switch effect {
             case .tell(let event): feed.tell(event)
             case .endPing(let number, let answer): endPing(number, answer)
-            case .submit, .openPath, .sendOnPath, .linkDirectly: submissions?.yield(effect)
+            case .submit, .spread, .recall, .openPath, .sendOnPath, .linkDirectly: submissions?.yield(effect)
             }
         }
         schedule()
