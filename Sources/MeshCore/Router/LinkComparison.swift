@@ -54,7 +54,9 @@ struct LinkComparison: Sendable {
     /// How long after that one the next but one is.
     var interval: Duration
     /// Since when both ends' summaries have differed; nil while they do not.
-    var differsSince: MeshInstant?
+    private(set) var differsSince: MeshInstant?
+    /// How both stores are, and since when.
+    private var present: (summaries: Summaries, since: MeshInstant)?
     /// How both stores were at the last comparison.
     var last: Summaries?
     /// Whether anything was asked for, either way, since the last comparison.
@@ -76,9 +78,21 @@ struct LinkComparison: Sendable {
     mutating func note(own: StoreSummary, remote: StoreSummary?, now: MeshInstant) {
         guard let remote, remote != own else {
             differsSince = nil
+            present = nil
             return
         }
         if differsSince == nil { differsSince = now }
+        let summaries = Summaries(own: own, remote: remote)
+        if present?.summaries != summaries { present = (summaries, now) }
+    }
+
+    /// When stores that differ are worth comparing: once they rest, for what is on its way makes them differ too.
+    ///
+    /// Where they never rest it is five times as long after they began to differ.
+    func settled(after patience: Duration) -> MeshInstant {
+        guard let differsSince, let present else { return .distantFuture }
+        guard differsSince > first else { return first }
+        return min(present.since.advanced(by: patience), differsSince.advanced(by: patience * 5))
     }
 
     /// Notes that a comparison begins.

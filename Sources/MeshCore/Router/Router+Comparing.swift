@@ -15,15 +15,13 @@ extension Router {
     /// Not while anything is still to be moved by the last one. Stores that differ and have not changed since a
     /// comparison that moved nothing differ by what one end has had and does not want again.
     private func comparisonStart(of link: RouterLink) -> MeshInstant {
-        guard let differsSince = link.comparison.differsSince, let remote = link.remote, link.comparison.asks,
+        guard link.comparison.differsSince != nil, let remote = link.remote, link.comparison.asks,
             link.comparison.asking == nil, link.offerCursor == nil, link.wanted.isEmpty, link.offered.isEmpty,
             link.requestedCount == 0,
             link.comparison.hasMoved
                 || link.comparison.last != LinkComparison.Summaries(own: summary, remote: remote)
         else { return .distantFuture }
-        let first = link.comparison.first
-        let settled = differsSince <= first ? first : differsSince.advanced(by: configuration.comparisonPatience)
-        return max(link.comparison.next, settled)
+        return max(link.comparison.next, link.comparison.settled(after: configuration.comparisonPatience))
     }
 
     /// Brings all links' knowledge of differences up to date.

@@ -69,7 +69,7 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var requestTimeout: Duration = .seconds(30)
     /// How long after a link came up its ends' stores are compared.
     package var comparisonDelay: Duration = .milliseconds(200)
-    /// How long stores must have differed before they are compared later on.
+    /// How long stores must have differed and rested before they are compared later on.
     package var comparisonPatience: Duration = .seconds(2)
     /// The shortest time between two comparisons on a link; doubles while they move nothing.
     package var comparisonInterval: Duration = .seconds(5)
