@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What is wrong with the machine besides its network; all on loopback, with a group of the test's own.
-@Suite("Doctor: cryptography, home and clock", .timeLimit(.minutes(3)))
+@Suite("Doctor: cryptography, home and clock", .timeLimit(.minutes(10)))
 struct DoctorMachineTests {
     private static let options = [
         "--listen", "10ms", "--interface", "lo", "--discovery",

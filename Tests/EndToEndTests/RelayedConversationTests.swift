@@ -4,12 +4,12 @@ import Testing
 /// Real processes in a line of three hosts; what this does not show is radio: loss here is random, never in bursts.
 @Suite("Two people and a relay between them", .serialized)
 struct RelayedConversationTests {
-    @Test("Texts of 1 B to 15 KiB go both ways and all are delivered", arguments: [0, 10])
+    @Test("Texts of 1 B to 64 KiB go both ways and all are delivered", arguments: [0, 10])
     func sizes(lossPercent: Int) async throws {
         guard let trio = try await Trio.start(lossPercent: lossPercent) else { return }
         try await trio.introduce()
         let unit = "Zażółć gęślą jaźń 🦊 語 "
-        let texts = [1, 2, 100, 1_000, 4_000, 15_360].map { size in
+        let texts = [1, 2, 100, 1_000, 4_000, 15_360, 65_536].map { size in
             var text = size < 4 ? "" : "\(size) "
             while text.utf8.count + unit.utf8.count <= size { text += unit }
             while text.utf8.count < size { text += "x" }
@@ -26,7 +26,7 @@ struct RelayedConversationTests {
         try await trio.alice.delivered(texts.count + 1)
         try await trio.bob.delivered(texts.count)
         await #expect(throws: NodeProcess.Failure.self) {
-            try await trio.alice.send(String(repeating: "x", count: 15_361), to: trio.bobID)
+            try await trio.alice.send(String(repeating: "x", count: 65_537), to: trio.bobID)
         }
         await trio.stop()
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import MeshTransport
 
 /// Real sockets on the loopback interface; other interfaces are for `NamespaceTests`.
-@Suite("Nodes on loopback", .timeLimit(.minutes(1)))
+@Suite("Nodes on loopback", .timeLimit(.minutes(10)))
 struct LoopbackTests {
     @Test("Two nodes find each other by multicast and pass envelopes both ways")
     func twoNodes() async throws {

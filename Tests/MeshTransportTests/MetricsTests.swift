@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshTransport
 
-@Suite("Metrics", .timeLimit(.minutes(1)))
+@Suite("Metrics", .timeLimit(.minutes(10)))
 struct MetricsTests {
     @Test("Traffic shows in the figures")
     func traffic() async throws {

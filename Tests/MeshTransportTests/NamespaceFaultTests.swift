@@ -7,7 +7,7 @@
     @Suite(
         "Faults in network namespaces",
         .enabled("network namespaces need root and the ip and nft commands", Namespace.areAvailable),
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(10))
     )
     struct NamespaceFaultTests {
         @Test("A cable that is pulled and plugged in again carries envelopes again")

@@ -7,7 +7,7 @@
     @Suite(
         "Nodes in network namespaces",
         .enabled("network namespaces need root and the ip command", Namespace.areAvailable),
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(10))
     )
     struct NamespaceTests {
         private let standard = MeshNode.Configuration()

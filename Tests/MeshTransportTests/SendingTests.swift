@@ -14,7 +14,7 @@ import Testing
 #endif
 
 /// Real sockets on loopback, and what the system refuses there.
-@Suite("Sending", .timeLimit(.minutes(1)))
+@Suite("Sending", .timeLimit(.minutes(10)))
 struct SendingTests {
     private static let loopback = InterfaceID(index: 0, family: .v4)
 

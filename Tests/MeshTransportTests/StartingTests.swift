@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshTransport
 
-@Suite("Starting and stopping a node", .timeLimit(.minutes(1)))
+@Suite("Starting and stopping a node", .timeLimit(.minutes(10)))
 struct StartingTests {
     private var quiet: MeshNode.Configuration {
         MeshNode.Configuration(interfaces: [MeshNode.Configuration.loopbackName], useMulticast: false)

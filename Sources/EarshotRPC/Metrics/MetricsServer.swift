@@ -10,6 +10,7 @@ import Synchronization
 package actor MetricsServer {
     private let metrics: @Sendable () async -> [Metric]
     private let port: UInt16
+    private let connectionTime: TimeAmount
     /// One for all connections, so that they are counted in the order they came.
     private let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
     private var listener: (any Channel)?
@@ -20,7 +21,12 @@ package actor MetricsServer {
     ///   - port: The TCP port; 0 for any.
     ///   - metrics: Gives the figures of the moment.
     package init(port: UInt16, metrics: @escaping @Sendable () async -> [Metric]) {
+        self.init(port: port, connectionTime: MetricsLimits.connectionTime, metrics: metrics)
+    }
+
+    init(port: UInt16, connectionTime: TimeAmount, metrics: @escaping @Sendable () async -> [Metric]) {
         self.port = port
+        self.connectionTime = connectionTime
         self.metrics = metrics
     }
 
@@ -31,7 +37,7 @@ package actor MetricsServer {
     @discardableResult
     package func start() async throws(RPCServerError) -> UInt16 {
         let connections = Connections()
-        let metrics = metrics
+        let (metrics, connectionTime) = (metrics, connectionTime)
         do {
             let listener = try await ServerBootstrap(group: eventLoop)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -39,7 +45,7 @@ package actor MetricsServer {
                     channel.eventLoop.makeCompletedFuture {
                         guard connections.take() else { throw ChannelError.operationUnsupported }
                         channel.closeFuture.whenComplete { _ in connections.giveBack() }
-                        let timeLimit = channel.eventLoop.scheduleTask(in: MetricsLimits.connectionTime) {
+                        let timeLimit = channel.eventLoop.scheduleTask(in: connectionTime) {
                             channel.close(promise: nil)
                         }
                         channel.closeFuture.whenComplete { _ in timeLimit.cancel() }

@@ -1,13 +1,17 @@
 import Earshot
 import Foundation
+import NIOCore
 import Testing
 
 @testable import EarshotRPC
 
-@Suite("Metrics server", .timeLimit(.minutes(2)))
+@Suite("Metrics server")
 struct MetricsServerTests {
-    private func withServer(_ body: (UInt16) async throws -> Void) async throws {
-        let server = MetricsServer(port: 0) { Samples.metrics }
+    private func withServer(
+        connectionTime: TimeAmount = .hours(1),
+        _ body: (UInt16) async throws -> Void
+    ) async throws {
+        let server = MetricsServer(port: 0, connectionTime: connectionTime) { Samples.metrics }
         let port = try await server.start()
         do {
             try await body(port)
@@ -73,6 +77,14 @@ struct MetricsServerTests {
         try await withServer { port in
             let answer = try? await TCPClient.exchange("\u{1}\u{2}\r\n\r\n", port: port)
             #expect(answer?.contains("mesh_") != true)
+        }
+    }
+
+    @Test("A connection that asks nothing is closed when its time is over")
+    func idleConnection() async throws {
+        try await withServer(connectionTime: .milliseconds(1)) { port in
+            let answer = try? await TCPClient.exchange("", port: port)
+            #expect(answer ?? "" == "")
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Earshot
 
-@Suite("Socket server", .timeLimit(.minutes(3)))
+@Suite("Socket server", .timeLimit(.minutes(10)))
 struct RPCSocketServerTests {
     private struct Server {
         let folder: TemporaryFolder

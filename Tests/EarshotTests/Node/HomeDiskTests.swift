@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "Homes on small disks",
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(10)),
     .enabled(if: TinyDisk.isPossible, .init(rawValue: TinyDisk.need))
 )
 struct HomeDiskTests {

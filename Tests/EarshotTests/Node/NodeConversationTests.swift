@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Real nodes with real sockets on the loopback interface.
-@Suite("Nodes talk over loopback", .timeLimit(.minutes(1)))
+@Suite("Nodes talk over loopback", .timeLimit(.minutes(10)))
 struct NodeConversationTests {
     @Test("Two nodes find each other and talk both ways, each message delivered")
     func twoNodes() async throws {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Real nodes with real sockets on the loopback interface, and real files.
-@Suite("Nodes send files over loopback", .timeLimit(.minutes(2)))
+@Suite("Nodes send files over loopback", .timeLimit(.minutes(10)))
 struct NodeFileTests {
     @Test("Files of 0 B, 1 B, 100 KiB and 256 KiB go both ways, and a long text too")
     func sizes() async throws {

@@ -3,7 +3,7 @@ import Earshot
 import Testing
 
 /// Real nodes with real sockets on the loopback interface.
-@Suite("Paths over loopback", .timeLimit(.minutes(1)))
+@Suite("Paths over loopback", .timeLimit(.minutes(10)))
 struct NodePathTests {
     /// Lets two nodes talk, so that each knows the other and has a session with it.
     private static func introduce(_ alice: LiveNode, _ bob: LiveNode) async throws -> (alice: PeerID, bob: PeerID) {

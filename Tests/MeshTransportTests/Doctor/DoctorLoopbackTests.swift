@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Real sockets on the loopback interface; what firewalls and interfaces do to them is for the end-to-end tests.
-@Suite("Doctor on loopback", .timeLimit(.minutes(1)))
+@Suite("Doctor on loopback", .timeLimit(.minutes(10)))
 struct DoctorLoopbackTests {
     private func plan(_ id: UInt64, _ group: MulticastGroup) -> ProbePlan {
         ProbePlan(id: id, interfaces: [MeshNode.Configuration.loopbackName], groups: [group])
