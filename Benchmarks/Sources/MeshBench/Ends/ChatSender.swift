@@ -124,7 +124,7 @@ actor ChatSender: SendingEnd {
         case .status(let id, .delivered):
             if underWay.remove(id) == nil { early.insert(id) }
         case .lagged: hasLagged = true
-        case .status, .trust, .relayed, .storageFailing: return
+        case .status, .trust, .relayed, .progress, .storageFailing: return
         }
         pulse.beat()
     }

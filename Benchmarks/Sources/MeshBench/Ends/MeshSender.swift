@@ -144,7 +144,7 @@ actor MeshSender: SendingEnd {
             case .delivered(let envelope, _): BenchMessage(decoding: envelope.body).map { take($0) }
             case .linkUp: linkCount += 1
             case .linkDown: linkCount -= 1
-            case .transmitted, .carried: break
+            case .transmitted, .carried, .pathMessage, .pathLost, .pathRefused, .pathReady: break
             }
         }
         pulse.beat()
