@@ -122,38 +122,6 @@ nonisolated struct ProtoPeerRecord: Sendable {
   init() {}
 }
 
-/// An object of a message, whose sealed bytes are in a file of their own.
-nonisolated struct ProtoBlobRecord: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var message: Data = Data()
-
-  /// Which file of the message; 16 for its long text.
-  var index: UInt32 = 0
-
-  /// The other peer of the conversation.
-  var peer: Data = Data()
-
-  var outgoing: Bool = false
-
-  /// The file's name in the folder of blobs.
-  var file: String = String()
-
-  var root: Data = Data()
-
-  /// Bytes before sealing.
-  var size: UInt64 = 0
-
-  /// Which pieces are in the file, one bit each; empty once all are.
-  var pieces: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
@@ -358,71 +326,6 @@ nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.agreementKey != rhs.agreementKey {return false}
     if lhs.bundle != rhs.bundle {return false}
     if lhs.lastSeen != rhs.lastSeen {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".BlobRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}index\0\u{1}peer\0\u{1}outgoing\0\u{1}file\0\u{1}root\0\u{1}size\0\u{1}pieces\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.message) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
-      case 4: try { try decoder.decodeSingularBoolField(value: &self.outgoing) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.file) }()
-      case 6: try { try decoder.decodeSingularBytesField(value: &self.root) }()
-      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
-      case 8: try { try decoder.decodeSingularBytesField(value: &self.pieces) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.message.isEmpty {
-      try visitor.visitSingularBytesField(value: self.message, fieldNumber: 1)
-    }
-    if self.index != 0 {
-      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 2)
-    }
-    if !self.peer.isEmpty {
-      try visitor.visitSingularBytesField(value: self.peer, fieldNumber: 3)
-    }
-    if self.outgoing != false {
-      try visitor.visitSingularBoolField(value: self.outgoing, fieldNumber: 4)
-    }
-    if !self.file.isEmpty {
-      try visitor.visitSingularStringField(value: self.file, fieldNumber: 5)
-    }
-    if !self.root.isEmpty {
-      try visitor.visitSingularBytesField(value: self.root, fieldNumber: 6)
-    }
-    if self.size != 0 {
-      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 7)
-    }
-    if !self.pieces.isEmpty {
-      try visitor.visitSingularBytesField(value: self.pieces, fieldNumber: 8)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: ProtoBlobRecord, rhs: ProtoBlobRecord) -> Bool {
-    if lhs.message != rhs.message {return false}
-    if lhs.index != rhs.index {return false}
-    if lhs.peer != rhs.peer {return false}
-    if lhs.outgoing != rhs.outgoing {return false}
-    if lhs.file != rhs.file {return false}
-    if lhs.root != rhs.root {return false}
-    if lhs.size != rhs.size {return false}
-    if lhs.pieces != rhs.pieces {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
