@@ -28,9 +28,9 @@ func fuzzPath(_ input: [UInt8]) {
         case 4:
             let body = label.bytes.prefix(choices.flag() ? 8 : 7) + [1]
             let probe = Envelope(kind: .probe, hops: choices.byte(), life: 2, body: Array(body))
-            _ = relay.admits(probe, isNew: choices.flag(), from: link, now: now, into: &effects)
+            relay.note(probe, from: link, now: now)
         case 5:
-            if choices.flag() { _ = relay.open(label, now: now, into: &effects) }
+            if choices.flag() { _ = relay.open(label, now: now) }
             let own = choices.flag() ? PathLabel(UInt64(choices.byte())) : nil
             let payload = [UInt8](repeating: 1, count: 1 + Int(choices.byte() % 40))
             let message = PathMessage(to: label, from: own, hops: 0, isBulk: choices.flag(), payload: payload)

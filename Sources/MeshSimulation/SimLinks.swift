@@ -222,7 +222,7 @@ public struct SimLinks: Sendable {
             arrivals.append(SimArrival(spread: spread, host: host, hops: envelope.hops, latency: latency))
         case .dropped(let reason): counters.drops[reason, default: 0] += 1
         case .ban: counters.bans += 1
-        case .transmitted, .carried: break
+        case .probe, .transmitted, .carried: break
         }
     }
 

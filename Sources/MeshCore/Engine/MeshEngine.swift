@@ -278,6 +278,7 @@ public struct MeshEngine: Sendable {
             effects.append(.deliver(envelope, id: id))
         case .transmitted(let id): effects.append(.transmitted(id))
         case .carried(let id): effects.append(.carried(id))
+        case .probe(let probe, let link): paths.note(probe, from: link, now: now)
         case .ban(let link): links.table.ban(link, now: now, into: &links.effects)
         case .dropped(let reason): drop(reason, into: &effects)
         }

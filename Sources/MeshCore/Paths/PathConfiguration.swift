@@ -14,12 +14,6 @@ package struct PathConfiguration: Sendable, Equatable {
     package var queueByteLimit = 65_536
     /// Units: bytes that wait for all labels together.
     package var queuedByteLimit = 4_194_304
-    /// Units: probes per second that one link may bring on average.
-    package var probeRate = 2
-    /// The number of probes that one link may bring at once.
-    package var probeBurst = 10
-    /// Units: probes per second that were never here before, and at once.
-    package var newProbeRate = 10
     /// Units: payloads per second of one link that go ahead of all bulk.
     package var controlRate = 200
     /// The number of such payloads at once.

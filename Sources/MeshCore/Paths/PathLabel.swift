@@ -13,6 +13,13 @@ public struct PathLabel: Hashable, Sendable, Comparable {
         self.value = value
     }
 
+    /// The label in front of a probe's body; nil if the body is shorter.
+    init?(ofProbe body: [UInt8]) {
+        var reader = ByteReader(body)
+        guard let value = reader.integer(UInt64.self) else { return nil }
+        self.value = value
+    }
+
     /// The label as it stands on the wire.
     public var bytes: [UInt8] {
         var writer = ByteWriter(capacity: Self.byteCount)

@@ -8,7 +8,6 @@ package struct PathRelay: Sendable {
     /// What is remembered of one link.
     private struct Neighbour: Sendable {
         let link: LinkID
-        var probes: TokenBucket
         var control: TokenBucket
     }
 
@@ -16,7 +15,6 @@ package struct PathRelay: Sendable {
     private(set) var table: PathTable
     private(set) var queues: PathQueues
     private var neighbours: [Neighbour] = []
-    private var newProbes: TokenBucket
     /// The labels that something of this node was refused for.
     private var refused: Set<PathLabel> = []
 
@@ -25,7 +23,6 @@ package struct PathRelay: Sendable {
         self.configuration = configuration
         table = PathTable(configuration: configuration)
         queues = PathQueues(configuration: configuration)
-        newProbes = TokenBucket(rate: configuration.newProbeRate, burst: configuration.newProbeRate)
     }
 
     /// When `tick` has something to do.
@@ -38,7 +35,6 @@ package struct PathRelay: Sendable {
         guard !neighbours.contains(where: { $0.link == link }) else { return }
         let neighbour = Neighbour(
             link: link,
-            probes: TokenBucket(rate: configuration.probeRate, burst: configuration.probeBurst),
             control: TokenBucket(rate: configuration.controlRate, burst: configuration.controlBurst)
         )
         let index = neighbours.firstIndex { $0.link > link } ?? neighbours.endIndex
@@ -81,36 +77,17 @@ package struct PathRelay: Sendable {
 
     // MARK: - Probes
 
-    /// Remembers the label of a probe that a link brought; false if there are too many probes for this one to go on.
-    ///
-    /// - Parameter isNew: Whether it was never here before, by another link or this one.
-    package mutating func admits(
-        _ probe: Envelope,
-        isNew: Bool,
-        from link: LinkID,
-        now: MeshInstant,
-        into effects: inout [PathEffect]
-    ) -> Bool {
-        var reader = ByteReader(probe.body)
-        guard let index = neighbours.firstIndex(where: { $0.link == link }), let label = reader.integer(UInt64.self)
-        else {
-            effects.append(.dropped(.malformedMessage))
-            return false
+    /// Remembers by which link a probe brought its label.
+    package mutating func note(_ probe: Envelope, from link: LinkID, now: MeshInstant) {
+        guard neighbours.contains(where: { $0.link == link }), let label = PathLabel(ofProbe: probe.body) else {
+            return
         }
-        guard neighbours[index].probes.take(now: now), !isNew || newProbes.take(now: now) else {
-            effects.append(.dropped(.limited))
-            return false
-        }
-        table.note(PathLabel(label), over: .link(link), probeHops: probe.hops, now: now)
-        return true
+        table.note(label, over: .link(link), probeHops: probe.hops, now: now)
     }
 
-    /// Begins a path of this node under a fresh label; false if there are too many probes already.
-    package mutating func open(_ label: PathLabel, now: MeshInstant, into effects: inout [PathEffect]) -> Bool {
-        guard table.next(to: label) == nil, newProbes.take(now: now) else {
-            effects.append(.refused(label))
-            return false
-        }
+    /// Begins a path of this node under a fresh label; false if it is none.
+    package mutating func open(_ label: PathLabel, now: MeshInstant) -> Bool {
+        guard table.next(to: label) == nil else { return false }
         table.note(label, over: .here, probeHops: 0, now: now)
         return true
     }

@@ -51,6 +51,9 @@ extension Router {
         spread(passage, now: now, over: &sender, into: &effects)
     }
 
+    /// Whether a probe of this node may go out now: it counts with all that pass.
+    package func admitsProbe(now: MeshInstant) -> Bool { probes.nextToken <= now }
+
     /// Takes an envelope off a link; its id, whatever became of it, if it has one.
     mutating func receiveEnvelope(
         _ message: [UInt8],
@@ -83,11 +86,16 @@ extension Router {
         if knows(id.shortID, now: now) {
             store.raise(id.shortID, life: envelope.life, now: now)
             noteHolder(id.shortID, at: index, into: &effects)
-            if envelope.kind != .probe, !isAsked { prune(at: index, now: now, over: &sender) }
+            if envelope.kind == .probe {
+                effects.append(.probe(envelope, from: link))
+            } else if !isAsked {
+                prune(at: index, now: now, over: &sender)
+            }
             effects.append(.dropped(.duplicate))
         } else {
             if envelope.kind != .probe, !isAsked { links[index].becomeEager() }
             guard take(envelope, id: id, from: links[index], now: now, into: &effects) else { return id }
+            if envelope.kind == .probe { effects.append(.probe(envelope, from: link)) }
             let holders = [link] + (absence?.announcers ?? [])
             relay(envelope, id: id, arrived: lane, holders: holders, now: now, over: &sender, into: &effects)
         }
@@ -120,7 +128,7 @@ extension Router {
         now: MeshInstant,
         into effects: inout [RouterEffect]
     ) -> Bool {
-        if envelope.kind == .probe, link != nil, !probes.take(now: now) {
+        if envelope.kind == .probe, !probes.take(now: now) {
             effects.append(.dropped(.limited))
             return false
         }

@@ -22,7 +22,7 @@ package struct Router: Sendable {
     package internal(set) var absences: TreeAbsences
     /// What came by links and is passed on when its turn comes.
     package internal(set) var relay: RelayBudget
-    /// The probes passed on for others.
+    /// The probes that pass, of this node and of others.
     var probes: TokenBucket
     /// Which link each envelope under way was asked for on.
     var requests: [UInt64: LinkID] = [:]

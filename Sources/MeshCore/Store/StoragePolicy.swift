@@ -4,8 +4,8 @@
 enum StoragePolicy {
     /// Units: bytes; the release hash at the front of sealed and prekey bodies, and the preimage of a release.
     static let releaseByteCount = 16
-    /// Units: bytes; the largest body of a probe.
-    static let probeByteCount = 256
+    /// Units: bytes; the body of a probe, which begins with a label.
+    static let probeByteCounts = PathLabel.byteCount...256
     /// Units: nanoseconds in a tick of an envelope's life.
     static let tickNanoseconds: UInt64 = 10_000_000_000
 
@@ -14,7 +14,7 @@ enum StoragePolicy {
         switch envelope.kind {
         case .sealed, .prekey: envelope.body.count > releaseByteCount
         case .release: envelope.body.count == releaseByteCount
-        case .probe: envelope.body.count <= probeByteCount
+        case .probe: probeByteCounts.contains(envelope.body.count)
         case .bundle, .room, .live, .chunk: true
         }
     }

@@ -16,15 +16,9 @@ struct PathRelayTests {
         for number in numbers { relay.linkUp(LinkID(number)) }
     }
 
-    private mutating func probe(
-        _ label: PathLabel = probeLabel,
-        from link: UInt64,
-        isNew: Bool = true
-    ) -> (isAdmitted: Bool, effects: [PathEffect]) {
-        var effects: [PathEffect] = []
+    private mutating func probe(_ label: PathLabel = probeLabel, from link: UInt64) {
         let envelope = Envelope(kind: .probe, hops: 3, life: 2, body: label.bytes + [1, 2, 3])
-        let isAdmitted = relay.admits(envelope, isNew: isNew, from: LinkID(link), now: now, into: &effects)
-        return (isAdmitted, effects)
+        relay.note(envelope, from: LinkID(link), now: now)
     }
 
     private mutating func receive(_ frame: PathFrame, from link: UInt64) -> [PathEffect] {
@@ -62,7 +56,7 @@ struct PathRelayTests {
     /// A path from link 1, where the probe came from, to link 2, where the answer came from.
     private mutating func makePath() {
         connect(1, 2, 3)
-        _ = probe(from: 1)
+        probe(from: 1)
         let answer = PathMessage(to: Self.probeLabel, from: Self.answerLabel, hops: 1, payload: [1])
         _ = receive(.routed(answer), from: 2)
         _ = links.takeSent()
@@ -71,7 +65,7 @@ struct PathRelayTests {
     @Test("An answer follows the probe back, and teaches the way to the answerer")
     mutating func answer() {
         connect(1, 2)
-        #expect(probe(from: 1).isAdmitted)
+        probe(from: 1)
         var answer = PathMessage(to: Self.probeLabel, from: Self.answerLabel, hops: 1, payload: [1])
         #expect(receive(.routed(answer), from: 2) == [])
         answer.hops = 2
@@ -85,12 +79,12 @@ struct PathRelayTests {
     @Test("At the ends payloads come out, with one hop more")
     mutating func ends() {
         connect(1)
-        var effects: [PathEffect] = []
-        #expect(relay.open(Self.probeLabel, now: now, into: &effects))
+        let isOpen = relay.open(Self.probeLabel, now: now)
+        #expect(isOpen)
         var answer = PathMessage(to: Self.probeLabel, from: Self.answerLabel, hops: 4, payload: [1])
         let received = receive(.routed(answer), from: 1)
         answer.hops = 5
-        #expect(effects + received == [.received(answer)])
+        #expect(received == [.received(answer)])
         let request = Self.message(to: Self.answerLabel)
         #expect(send(request) == [])
         #expect(links.takeSent() == [Self.sent(.routed(request), .control, on: 1)])
@@ -99,7 +93,7 @@ struct PathRelayTests {
     @Test("The answerer's own label comes to it")
     mutating func answerer() {
         connect(1)
-        _ = probe(from: 1)
+        probe(from: 1)
         let answer = PathMessage(to: Self.probeLabel, from: Self.answerLabel, hops: 0, payload: [1])
         #expect(send(answer) == [])
         #expect(links.takeSent() == [Self.sent(.routed(answer), .control, on: 1)])
@@ -192,36 +186,5 @@ struct PathRelayTests {
         links.room = .max
         #expect(writable(2) == [])
         #expect(links.takeSent().count == 3)
-    }
-
-    @Test("One link brings ten probes at once and two a second")
-    mutating func probeLimit() {
-        connect(1)
-        let first = (0..<11).map { probe(PathLabel(UInt64($0)), from: 1, isNew: false).isAdmitted }
-        #expect(first == [Bool](repeating: true, count: 10) + [false])
-        now = now.advanced(by: .seconds(1))
-        #expect((20..<23).map { probe(PathLabel($0), from: 1, isNew: false).isAdmitted } == [true, true, false])
-        #expect(probe(PathLabel(30), from: 1, isNew: false).effects == [.dropped(.limited)])
-    }
-
-    @Test("All links together bring ten new probes a second, this node's own among them")
-    mutating func newProbeLimit() {
-        connect(1, 2)
-        var effects: [PathEffect] = []
-        #expect(relay.open(PathLabel(100), now: now, into: &effects))
-        let first = (0..<10).map { probe(PathLabel(UInt64($0)), from: 1 + UInt64($0 % 2)).isAdmitted }
-        #expect(first == [Bool](repeating: true, count: 9) + [false])
-        #expect(!relay.open(PathLabel(101), now: now, into: &effects))
-        #expect(effects == [.refused(PathLabel(101))])
-        #expect(probe(PathLabel(0), from: 2, isNew: false).isAdmitted)
-    }
-
-    @Test("A probe without a whole label is malformed")
-    mutating func shortProbe() {
-        connect(1)
-        var effects: [PathEffect] = []
-        let envelope = Envelope(kind: .probe, hops: 3, life: 2, body: [1, 2, 3])
-        #expect(!relay.admits(envelope, isNew: true, from: LinkID(1), now: now, into: &effects))
-        #expect(effects == [.dropped(.malformedMessage)])
     }
 }

@@ -165,6 +165,26 @@ struct RouterBudgetTests {
         #expect(waits == 0)
     }
 
+    @Test("This node's own probes count with those that pass, and every copy of one is told with its link")
+    func ownProbes() {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        for number in 0..<10 {
+            #expect(bench.router.admitsProbe(now: bench.now))
+            _ = bench.submit(RouterBench.envelope(number, kind: .probe))
+        }
+        #expect(!bench.router.admitsProbe(now: bench.now))
+        let probe = RouterBench.envelope(50, kind: .probe)
+        #expect(bench.receive(probe, on: 1) == [.dropped(.limited)])
+        bench.now = bench.now.advanced(by: .seconds(1))
+        func told(_ link: UInt64) -> Bool {
+            bench.receive(probe, on: link).contains { effect in
+                if case .probe(let copy, from: LinkID(link)) = effect { copy.body == probe.body } else { false }
+            }
+        }
+        #expect(told(1) && told(2))
+    }
+
     @Test("Probes have rates of their own, per link and per node, and too many are no abuse")
     func probes() {
         var bench = RouterBench()

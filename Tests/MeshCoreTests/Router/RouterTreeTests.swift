@@ -205,13 +205,22 @@ struct RouterTreeTests {
         #expect(bench.links.takeSent().map(\.link) == [LinkID(4)])
     }
 
+    /// Every copy of a probe is told, as far as it has come.
+    private static func noted(_ probe: Envelope, from link: UInt64) -> RouterEffect {
+        var probe = probe
+        probe.hops += 1
+        probe.life = 2
+        return .probe(probe, from: LinkID(link))
+    }
+
     @Test("Probes go on all links, and neither they nor their duplicates change the tree")
     func probes() {
         var bench = lazyBench()
         let probe = RouterBench.envelope(1, kind: .probe)
-        #expect(bench.receive(probe, on: 1).count == 1)
+        let first = bench.receive(probe, on: 1)
+        #expect(first.count == 2 && first.contains(Self.noted(probe, from: 1)))
         #expect(bench.links.takeSent().map(\.link) == [LinkID(2), LinkID(3)])
-        #expect(bench.receive(probe, on: 2) == [.dropped(.duplicate)])
+        #expect(bench.receive(probe, on: 2) == [Self.noted(probe, from: 2), .dropped(.duplicate)])
         #expect(bench.links.takeSent() == [])
         _ = bench.receive(envelope, on: 1)
         #expect(bench.links.takeSent().map(\.link) == [LinkID(2)])
