@@ -6,7 +6,7 @@ struct LinkLayer: LinkSending, Sendable {
     var sentByteCounts: [Lane: Int] = [:]
 
     mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool {
-        guard table.send(message, lane: lane, tag: tag, on: link, now: now, into: &effects) else { return false }
+        guard table.send(message, lane: lane, tag: tag, on: link) else { return false }
         sentByteCounts[lane, default: 0] += message.count
         return true
     }
