@@ -54,7 +54,8 @@ struct NodeStoreTests {
         let node = TestNode(configuration)
         try await withRunning([node]) {
             // Opening it added a note of the time.
-            #expect(await node.node.storeLog == StoreLogStatistics(byteCount: try folder.bytes.count))
+            let byteCount = try folder.bytes.count
+            #expect(await node.node.storeLog == StoreLogStatistics(byteCount: byteCount))
         }
         let statistics = await node.node.storeLog
         #expect([statistics.rewrites, statistics.failures] == [1, 0])
