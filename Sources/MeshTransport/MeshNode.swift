@@ -40,6 +40,7 @@ public actor MeshNode {
     var openingCount: UInt64 = 0
     var statistics = SocketStatistics()
     var keeping: StoreKeeping?
+    var storeLog = StoreLogStatistics()
     private var reporter: MetricsReporter
 
     /// The node's event loop, for it and its sockets.
@@ -170,7 +171,7 @@ public actor MeshNode {
     public func socketStatistics() -> SocketStatistics { statistics }
 
     /// The node's figures in the form that monitoring programs take; they name nobody.
-    public func metrics() -> [Metric] { MeshMetrics.all(engine.snapshot, statistics) }
+    public func metrics() -> [Metric] { MeshMetrics.all(engine.snapshot, statistics, storeLog) }
 
     /// Hands the figures to the program's own monitoring.
     func reportMetrics() {

@@ -77,11 +77,18 @@ public struct MeshEngine: Sendable {
     public var snapshot: MeshSnapshot {
         var counters = counters
         counters.sentByteCounts = links.sentByteCounts
+        counters.relayedCopies = links.relayedCount
+        counters.router = router.counters
+        counters.evictedEnvelopes = router.store.evictedCount
+        counters.releasedEnvelopes = router.store.releasedCount
+        counters.lostPaths = paths.lostCount
         return MeshSnapshot(
             nodeID: nodeID,
             links: links.table.links,
             suspectLinkCount: links.table.established.count { $0.health == .suspect },
             neighbours: discovery.neighbours,
+            discoveryTimes: discovery.discoveryTimes,
+            openPathCount: paths.openCount,
             storedCount: router.store.count,
             storedByteCount: router.store.byteCount,
             drops: drops,
