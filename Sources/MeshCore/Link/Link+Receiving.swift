@@ -32,6 +32,7 @@ extension Link {
         }
         receivePhase.confirm(phase, number: number, now: now)
         lastReceivedAt = now
+        idleAt = now.advanced(by: idleWait)
         if source.interface == endpoint.interface { hasLostInterface = false }
         if probeCount < configuration.suspectProbeCount { health = .up }
         let arrival = Arrival(number: number, source: source, reassemblyRoom: reassemblyRoom)
@@ -71,6 +72,7 @@ extension Link {
             case .status(let status):
                 guard arrival.number >= statusNumber else { break }
                 statusNumber = arrival.number
+                peerStatus = status
                 effects.append(.status(status, from: id))
             case .message(let piece):
                 switch reassembly.add(piece, room: arrival.reassemblyRoom) {

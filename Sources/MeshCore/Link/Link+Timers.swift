@@ -31,7 +31,8 @@ extension Link {
         if idleAt <= now {
             wantsPing = true
             wantsStatus = true
-            idleAt = now.advanced(by: random.jittered(configuration.idleInterval, by: configuration.idleJitter))
+            idleWait = random.jittered(configuration.idleInterval, by: configuration.idleJitter)
+            idleAt = now.advanced(by: idleWait)
         }
         flush(now: now, into: &effects)
     }
