@@ -17,7 +17,7 @@ struct LinkLayer: LinkSending, Sendable {
     }
 
     mutating func sendLive(_ bytes: [UInt8], on link: LinkID, now: MeshInstant) -> Bool {
-        guard table.sendDatagram(bytes, on: link, now: now, into: &effects) else { return false }
+        guard table.sendDatagram(bytes, on: link, now: now) else { return false }
         sentLiveCount += 1
         return true
     }
