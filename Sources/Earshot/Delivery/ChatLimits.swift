@@ -90,4 +90,6 @@ package enum ChatLimits {
     package static let pingCount = 256
     /// How long a ping waits for its answer.
     package static let pingTimeout = Duration.seconds(5)
+    /// How long a live ping waits for its answer; speech that comes later is worth nothing.
+    package static let livePingTimeout = Duration.seconds(1)
 }

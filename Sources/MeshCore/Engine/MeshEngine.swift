@@ -78,6 +78,7 @@ public struct MeshEngine: Sendable {
         var counters = counters
         counters.sentByteCounts = links.sentByteCounts
         counters.relayedCopies = links.relayedCount
+        counters.sentLive = links.sentLiveCount
         counters.router = router.counters
         counters.evictedEnvelopes = router.store.evictedCount
         counters.releasedEnvelopes = router.store.releasedCount
@@ -277,7 +278,9 @@ public struct MeshEngine: Sendable {
         case .message(let bytes, let lane, let link):
             counters.receivedByteCounts[lane, default: 0] += bytes.count
             receive(bytes, lane: lane, from: link, now: now)
-        case .datagram: drop(.malformedMessage, into: &effects)
+        case .datagram(let bytes, let link):
+            counters.receivedLive += 1
+            paths.receiveLive(bytes, from: link, now: now, over: &links, into: &pathEffects)
         case .transmitted(let tag, _):
             router.transmitted(tag, into: &routerEffects)
         case .acknowledged(let tag, let link):

@@ -9,6 +9,7 @@ package struct PathRelay: Sendable {
     private struct Neighbour: Sendable {
         let link: LinkID
         var control: TokenBucket
+        var live: TokenBucket
     }
 
     private let configuration: PathConfiguration
@@ -40,7 +41,8 @@ package struct PathRelay: Sendable {
         guard !neighbours.contains(where: { $0.link == link }) else { return }
         let neighbour = Neighbour(
             link: link,
-            control: TokenBucket(rate: configuration.controlRate, burst: configuration.controlBurst)
+            control: TokenBucket(rate: configuration.controlRate, burst: configuration.controlBurst),
+            live: TokenBucket(rate: configuration.liveRate, burst: configuration.liveBurst)
         )
         let index = neighbours.firstIndex { $0.link > link } ?? neighbours.endIndex
         neighbours.insert(neighbour, at: index)
@@ -106,13 +108,11 @@ package struct PathRelay: Sendable {
         over sender: inout some LinkSending,
         into effects: inout [PathEffect]
     ) {
-        precondition(
-            (1...PathMessage.maximumPayloadByteCount).contains(message.payload.count),
-            "a payload of \(message.payload.count) bytes fits no path"
-        )
+        precondition(message.isWellFormed, "a payload of \(message.payload.count) bytes fits no path")
         guard case .link(let link) = table.use(message.to, by: .here, now: now) else {
             return effects.append(.lost(message.to))
         }
+        if message.isLive { return sendLive(message, on: link, now: now, over: &sender, into: &effects) }
         if let own = message.from { table.learn(own, over: .here, now: now) }
         let lane = message.asksForControl ? Lane.control : .bulk
         let bytes = PathFrame.routed(message).encoded()
@@ -133,15 +133,67 @@ package struct PathRelay: Sendable {
         into effects: inout [PathEffect]
     ) {
         switch PathFrame(decoding: bytes) {
-        case .routed(let message):
+        case .routed(let message) where !message.isLive:
             pass(message, from: link, now: now, over: &sender, into: &effects)
         case .routeLost(let label):
             guard let loss = table.lose(label, over: link, now: now) else { return }
             queues.remove(label, on: link)
             tell(loss, now: now, over: &sender, into: &effects)
             tellReady(into: &effects)
-        case nil: effects.append(.dropped(.malformedMessage))
+        case .routed, nil: effects.append(.dropped(.malformedMessage))
         }
+    }
+
+    /// Takes a live datagram from a link.
+    ///
+    /// One that goes no further is not answered: the next would be as late, and they are many.
+    package mutating func receiveLive(
+        _ bytes: [UInt8],
+        from link: LinkID,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [PathEffect]
+    ) {
+        guard case .routed(var message) = PathFrame(decoding: bytes), message.isLive else {
+            return effects.append(.dropped(.malformedMessage))
+        }
+        guard let index = neighbours.firstIndex(where: { $0.link == link }) else { return }
+        guard neighbours[index].live.take(now: now) else { return effects.append(.dropped(.limited)) }
+        switch nextHop(of: &message, from: link, now: now, into: &effects) {
+        case .here: effects.append(.received(message))
+        case .link(let next): sendLive(message, on: next, now: now, over: &sender, into: &effects)
+        case nil: break
+        }
+    }
+
+    private func sendLive(
+        _ message: PathMessage,
+        on link: LinkID,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [PathEffect]
+    ) {
+        guard !sender.sendLive(PathFrame.routed(message).encoded(), on: link, now: now) else { return }
+        effects.append(.dropped(.liveExpired))
+    }
+
+    /// Where a message of a link goes on to, one hop older; nil, which is counted, if it does not.
+    private mutating func nextHop(
+        of message: inout PathMessage,
+        from link: LinkID,
+        now: MeshInstant,
+        into effects: inout [PathEffect]
+    ) -> PathHop? {
+        guard message.hops < .max - 1 else {
+            effects.append(.dropped(.expired))
+            return nil
+        }
+        message.hops += 1
+        guard let hop = table.use(message.to, by: .link(link), now: now) else {
+            effects.append(.dropped(.noRoute))
+            return nil
+        }
+        return hop
     }
 
     private mutating func pass(
@@ -153,11 +205,9 @@ package struct PathRelay: Sendable {
     ) {
         guard let index = neighbours.firstIndex(where: { $0.link == link }) else { return }
         var message = message
-        guard message.hops < .max - 1 else { return effects.append(.dropped(.expired)) }
-        message.hops += 1
-        guard let hop = table.use(message.to, by: .link(link), now: now) else {
-            effects.append(.dropped(.noRoute))
-            return sendLost(message.to, on: link, now: now, over: &sender)
+        guard let hop = nextHop(of: &message, from: link, now: now, into: &effects) else {
+            if effects.last == .dropped(.noRoute) { sendLost(message.to, on: link, now: now, over: &sender) }
+            return
         }
         if let own = message.from { table.learn(own, over: .link(link), now: now) }
         guard case .link(let next) = hop else { return effects.append(.received(message)) }
