@@ -11,11 +11,17 @@ extension ChatEngine {
         guard paths.pings.count < ChatLimits.pingCount else {
             throw ChatError(.limited, "\(ChatLimits.pingCount) pings are under way already; wait for their answers.")
         }
+        let before = paths
         let now = transaction.time.monotonic
         paths.begin(
             PeerPaths.Ping(number: number, peer: peer, deadline: now.advanced(by: ChatLimits.pingTimeout))
         )
-        try sendPings(to: peer, in: &transaction)
+        do {
+            try sendPings(to: peer, in: &transaction)
+        } catch {
+            paths = before
+            throw error
+        }
     }
 
     /// Sends the pings that wait for a peer, or looks for a path first.
