@@ -82,7 +82,7 @@ struct FaultTests {
         net.run(for: .seconds(5))
         #expect(net.neighbourhoods == [[1], [0], []])
         net.start(2)
-        #expect(net.run(for: .seconds(2)) { $0.deliveryCount(of: long, at: 2) == 1 })
+        #expect(net.run(for: .seconds(2)) { $0.deliveryCounts(of: long)[2] == 1 })
         let lives = net.deliveries(at: 2).map(\.envelope.life)
         // An hour and half a minute, of ten seconds a tick, and whole ticks only.
         #expect(lives == [176] || lives == [177])
