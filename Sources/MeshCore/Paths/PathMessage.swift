@@ -41,10 +41,10 @@ enum PathFrame: Equatable, Sendable {
     /// Units: bytes of the longest message.
     static let maximumByteCount = 3 + 2 * PathLabel.byteCount + PathMessage.maximumPayloadByteCount
 
-    private static let routedType: UInt8 = 0x30
+    static let routedType: UInt8 = 0x30
     private static let routeLostType: UInt8 = 0x31
-    private static let bulkFlag: UInt8 = 1
-    private static let answerFlag: UInt8 = 2
+    static let bulkFlag: UInt8 = 1
+    static let answerFlag: UInt8 = 2
 
     /// Whether a message that begins with this byte is one of these.
     static func begins(with byte: UInt8?) -> Bool {
@@ -52,26 +52,15 @@ enum PathFrame: Equatable, Sendable {
     }
 
     init?(decoding bytes: [UInt8]) {
-        var reader = ByteReader(bytes)
-        switch reader.integer(UInt8.self) {
-        case Self.routedType:
-            guard let flags = reader.integer(UInt8.self), flags & ~(Self.bulkFlag | Self.answerFlag) == 0,
-                let hops = reader.integer(UInt8.self), let to = reader.integer(UInt64.self)
-            else { return nil }
-            var from: PathLabel?
-            if flags & Self.answerFlag != 0 {
-                guard let label = reader.integer(UInt64.self) else { return nil }
-                from = PathLabel(label)
-            }
-            let payload = Array(reader.takeRest())
-            guard (1...PathMessage.maximumPayloadByteCount).contains(payload.count) else { return nil }
-            let isBulk = flags & Self.bulkFlag != 0
-            self = .routed(PathMessage(to: PathLabel(to), from: from, hops: hops, isBulk: isBulk, payload: payload))
-        case Self.routeLostType:
-            guard let label = reader.integer(UInt64.self), reader.isAtEnd else { return nil }
-            self = .routeLost(PathLabel(label))
-        default: return nil
+        if let header = PathHeader(of: bytes) {
+            self = .routed(header.message(in: bytes, hops: header.hops))
+            return
         }
+        var reader = ByteReader(bytes)
+        guard reader.integer(UInt8.self) == Self.routeLostType, let label = reader.integer(UInt64.self),
+            reader.isAtEnd
+        else { return nil }
+        self = .routeLost(PathLabel(label))
     }
 
     func encoded() -> [UInt8] {

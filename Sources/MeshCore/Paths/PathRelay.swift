@@ -127,41 +127,44 @@ package struct PathRelay: Sendable {
         over sender: inout some LinkSending,
         into effects: inout [PathEffect]
     ) {
+        if let header = PathHeader(of: bytes) {
+            return pass(bytes, header, from: link, now: now, over: &sender, into: &effects)
+        }
         switch PathFrame(decoding: bytes) {
-        case .routed(let message):
-            pass(message, from: link, now: now, over: &sender, into: &effects)
         case .routeLost(let label):
             guard let loss = table.lose(label, over: link, now: now) else { return }
             queues.remove(label, on: link)
             tell(loss, now: now, over: &sender, into: &effects)
             tellReady(into: &effects)
-        case nil: effects.append(.dropped(.malformedMessage))
+        case .routed, nil: effects.append(.dropped(.malformedMessage))
         }
     }
 
+    /// Passes a payload on as it came, but for its hops, or hands it to the end that is here.
     private mutating func pass(
-        _ message: PathMessage,
+        _ bytes: [UInt8],
+        _ header: PathHeader,
         from link: LinkID,
         now: MeshInstant,
         over sender: inout some LinkSending,
         into effects: inout [PathEffect]
     ) {
         guard let index = neighbours.firstIndex(where: { $0.link == link }) else { return }
-        var message = message
-        guard message.hops < .max - 1 else { return effects.append(.dropped(.expired)) }
-        message.hops += 1
-        guard let hop = table.use(message.to, by: .link(link), now: now) else {
+        guard header.hops < .max - 1 else { return effects.append(.dropped(.expired)) }
+        guard let hop = table.use(header.to, by: .link(link), now: now) else {
             effects.append(.dropped(.noRoute))
-            return sendLost(message.to, on: link, now: now, over: &sender)
+            return sendLost(header.to, on: link, now: now, over: &sender)
         }
-        if let own = message.from { table.learn(own, over: .link(link), now: now) }
-        guard case .link(let next) = hop else { return effects.append(.received(message)) }
+        if let own = header.from { table.learn(own, over: .link(link), now: now) }
+        guard case .link(let next) = hop else {
+            return effects.append(.received(header.message(in: bytes, hops: header.hops + 1)))
+        }
         // A neighbour that wants everything ahead of bulk gets no more of that than its share.
-        let isControl = message.asksForControl && neighbours[index].control.take(now: now)
+        let isControl = header.asksForControl && neighbours[index].control.take(now: now)
         let lane = isControl ? Lane.control : .bulk
-        let bytes = PathFrame.routed(message).encoded()
-        if queues.isEmpty(lane: lane, on: next), sender.send(bytes, lane: lane, tag: 0, on: next, now: now) { return }
-        let dropCount = queues.append(bytes, of: message.to, lane: lane, on: next)
+        let onward = header.raisingHops(of: bytes)
+        if queues.isEmpty(lane: lane, on: next), sender.send(onward, lane: lane, tag: 0, on: next, now: now) { return }
+        let dropCount = queues.append(onward, of: header.to, lane: lane, on: next)
         for _ in 0..<dropCount { effects.append(.dropped(.pathQueueFull)) }
     }
 
@@ -207,4 +210,9 @@ package struct PathRelay: Sendable {
 extension PathMessage {
     /// Whether it is to go ahead of bulk, and short enough to.
     fileprivate var asksForControl: Bool { !isBulk && payload.count <= Self.maximumControlByteCount }
+}
+
+extension PathHeader {
+    /// Whether it is to go ahead of bulk, and short enough to.
+    fileprivate var asksForControl: Bool { !isBulk && payloadByteCount <= PathMessage.maximumControlByteCount }
 }
