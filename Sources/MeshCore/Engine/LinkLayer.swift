@@ -3,15 +3,15 @@ struct LinkLayer: LinkSending, Sendable {
     var table: LinkTable
     var effects: [LinkEffect] = []
     /// Units: bytes of messages taken to be sent.
-    var sentByteCounts: [Lane: Int] = [:]
+    var sentByteCounts = LaneCounts()
 
     mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool {
         guard table.send(message, lane: lane, tag: tag, on: link) else { return false }
-        sentByteCounts[lane, default: 0] += message.count
+        sentByteCounts[lane] += message.count
         return true
     }
 
     func roundTrip(of link: LinkID) -> Duration? {
-        table.links.first { $0.id == link }?.roundTrip
+        table.roundTrip(of: link)
     }
 }
