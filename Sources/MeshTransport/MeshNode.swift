@@ -40,6 +40,7 @@ public actor MeshNode {
     var openingCount: UInt64 = 0
     var statistics = SocketStatistics()
     var keeping: StoreKeeping?
+    var storeLog = StoreLogStatistics()
     private var reporter: MetricsReporter
 
     /// The node's event loop, for it and its sockets.
@@ -145,6 +146,11 @@ public actor MeshNode {
         return engine.envelopeID(kind: kind, body: body)
     }
 
+    /// Spreads own envelopes in order, in one turn of the node's loop.
+    package func submit(_ envelopes: [OwnEnvelope]) {
+        for envelope in envelopes { handle(.submit(kind: envelope.kind, body: envelope.body, life: envelope.life)) }
+    }
+
     /// Waits until there is at least one output, and answers all that wait; nil after `stop()` or when cancelled.
     ///
     /// For one consumer. While more than the configuration's `outputLimit` wait for it, arriving datagrams are
@@ -171,7 +177,7 @@ public actor MeshNode {
     public func socketStatistics() -> SocketStatistics { statistics }
 
     /// The node's figures in the form that monitoring programs take; they name nobody.
-    public func metrics() -> [Metric] { MeshMetrics.all(engine.snapshot, statistics) }
+    public func metrics() -> [Metric] { MeshMetrics.all(engine.snapshot, statistics, storeLog) }
 
     /// Hands the figures to the program's own monitoring.
     func reportMetrics() {

@@ -82,11 +82,19 @@ public struct MeshEngine: Sendable {
         var counters = counters
         counters.sentByteCounts = links.sentByteCounts.byLane
         counters.receivedByteCounts = receivedByteCounts.byLane
+        counters.relayedCopies = links.relayedCount
+        counters.sentLive = links.sentLiveCount
+        counters.router = router.counters
+        counters.evictedEnvelopes = router.store.evictedCount
+        counters.releasedEnvelopes = router.store.releasedCount
+        counters.lostPaths = paths.lostCount
         return MeshSnapshot(
             nodeID: nodeID,
             links: links.table.links,
             suspectLinkCount: links.table.established.count { $0.health == .suspect },
             neighbours: discovery.neighbours,
+            discoveryTimes: discovery.discoveryTimes,
+            openPathCount: paths.openCount,
             storedCount: router.store.count,
             storedByteCount: router.store.byteCount,
             drops: drops,
@@ -271,6 +279,7 @@ public struct MeshEngine: Sendable {
         case .multicast(let bytes, let interface): effects.append(.multicast(bytes, on: interface))
         case .send(let bytes, let endpoint): effects.append(.send(bytes, to: endpoint))
         case .dial(let node, let endpoint): links.table.dial(node, at: endpoint, now: now, into: &links.effects)
+        case .hurry(let endpoint): links.table.hurry(endpoint, now: now, into: &links.effects)
         case .close(let link): links.table.close(link, reason: .closedHere, now: now, into: &links.effects)
         case .renamed(let node):
             nodeID = node
@@ -278,6 +287,7 @@ public struct MeshEngine: Sendable {
         case .rootChanged:
             counters.componentChanges += 1
             tellStatus(now: now)
+        case .rootRaised: tellStatus(now: now)
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }
@@ -303,7 +313,9 @@ public struct MeshEngine: Sendable {
         case .message(let bytes, let lane, let link):
             receivedByteCounts[lane] += bytes.count
             receive(bytes, lane: lane, from: link, now: now)
-        case .datagram: drop(.malformedMessage, into: &effects)
+        case .datagram(let bytes, let link):
+            counters.receivedLive += 1
+            paths.receiveLive(bytes, from: link, now: now, over: &links, into: &pathEffects)
         case .transmitted(let tag, _):
             router.transmitted(tag, into: &routerEffects)
         case .acknowledged(let tag, let link):

@@ -8,6 +8,7 @@ struct PathHeader {
     let to: PathLabel
     let from: PathLabel?
     let isBulk: Bool
+    let isLive: Bool
     /// Units: bytes.
     let payloadByteCount: Int
 
@@ -15,7 +16,7 @@ struct PathHeader {
     init?(of bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard reader.integer(UInt8.self) == PathFrame.routedType, let flags = reader.integer(UInt8.self),
-            flags & ~(PathFrame.bulkFlag | PathFrame.answerFlag) == 0,
+            flags & ~(PathFrame.bulkFlag | PathFrame.answerFlag | PathFrame.liveFlag) == 0,
             let hops = reader.integer(UInt8.self), let to = reader.integer(UInt64.self)
         else { return nil }
         var from: PathLabel?
@@ -23,17 +24,27 @@ struct PathHeader {
             guard let label = reader.integer(UInt64.self) else { return nil }
             from = PathLabel(label)
         }
-        guard (1...PathMessage.maximumPayloadByteCount).contains(reader.remainingCount) else { return nil }
         self.hops = hops
         self.to = PathLabel(to)
         self.from = from
         isBulk = flags & PathFrame.bulkFlag != 0
+        isLive = flags & PathFrame.liveFlag != 0
         payloadByteCount = reader.remainingCount
+        guard PathMessage.allows(payloadByteCount, isBulk: isBulk, isLive: isLive, isAnswer: from != nil) else {
+            return nil
+        }
     }
 
     /// The message that this is the header of.
     func message(in bytes: [UInt8], hops: UInt8) -> PathMessage {
-        PathMessage(to: to, from: from, hops: hops, isBulk: isBulk, payload: Array(bytes.suffix(payloadByteCount)))
+        PathMessage(
+            to: to,
+            from: from,
+            hops: hops,
+            isBulk: isBulk,
+            isLive: isLive,
+            payload: Array(bytes.suffix(payloadByteCount))
+        )
     }
 
     /// The message's bytes with one hop more; it has at most 254.

@@ -9,6 +9,7 @@ package struct PathRelay: Sendable {
     private struct Neighbour: Sendable {
         let link: LinkID
         var control: TokenBucket
+        var live: TokenBucket
     }
 
     private let configuration: PathConfiguration
@@ -17,6 +18,8 @@ package struct PathRelay: Sendable {
     private var neighbours: [Neighbour] = []
     /// The labels that something of this node was refused for.
     private var refused: Set<PathLabel> = []
+    /// Labels in use that there was suddenly no way to any more.
+    package private(set) var lostCount = 0
 
     /// Starts without links and labels.
     package init(configuration: PathConfiguration) {
@@ -24,6 +27,9 @@ package struct PathRelay: Sendable {
         table = PathTable(configuration: configuration)
         queues = PathQueues(configuration: configuration)
     }
+
+    /// Paths that lead over this node, or end at it.
+    package var openCount: Int { table.openCount }
 
     /// When `tick` has something to do.
     package var nextDeadline: MeshInstant { table.nextExpiry }
@@ -35,7 +41,8 @@ package struct PathRelay: Sendable {
         guard !neighbours.contains(where: { $0.link == link }) else { return }
         let neighbour = Neighbour(
             link: link,
-            control: TokenBucket(rate: configuration.controlRate, burst: configuration.controlBurst)
+            control: TokenBucket(rate: configuration.controlRate, burst: configuration.controlBurst),
+            live: TokenBucket(rate: configuration.liveRate, burst: configuration.liveBurst)
         )
         let index = neighbours.firstIndex { $0.link > link } ?? neighbours.endIndex
         neighbours.insert(neighbour, at: index)
@@ -101,12 +108,12 @@ package struct PathRelay: Sendable {
         over sender: inout some LinkSending,
         into effects: inout [PathEffect]
     ) {
-        precondition(
-            (1...PathMessage.maximumPayloadByteCount).contains(message.payload.count),
-            "a payload of \(message.payload.count) bytes fits no path"
-        )
+        precondition(message.isWellFormed, "a payload of \(message.payload.count) bytes fits no path")
         guard case .link(let link) = table.use(message.to, by: .here, now: now) else {
             return effects.append(.lost(message.to))
+        }
+        if message.isLive {
+            return sendLive(PathFrame.routed(message).encoded(), on: link, now: now, over: &sender, into: &effects)
         }
         if let own = message.from { table.learn(own, over: .here, now: now) }
         let lane = message.asksForControl ? Lane.control : .bulk
@@ -127,7 +134,7 @@ package struct PathRelay: Sendable {
         over sender: inout some LinkSending,
         into effects: inout [PathEffect]
     ) {
-        if let header = PathHeader(of: bytes) {
+        if let header = PathHeader(of: bytes), !header.isLive {
             return pass(bytes, header, from: link, now: now, over: &sender, into: &effects)
         }
         switch PathFrame(decoding: bytes) {
@@ -140,6 +147,57 @@ package struct PathRelay: Sendable {
         }
     }
 
+    /// Takes a live datagram from a link.
+    ///
+    /// One that goes no further is not answered: the next would be as late, and they are many.
+    package mutating func receiveLive(
+        _ bytes: [UInt8],
+        from link: LinkID,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [PathEffect]
+    ) {
+        guard let header = PathHeader(of: bytes), header.isLive else {
+            return effects.append(.dropped(.malformedMessage))
+        }
+        guard let index = neighbours.firstIndex(where: { $0.link == link }) else { return }
+        guard neighbours[index].live.take(now: now) else { return effects.append(.dropped(.limited)) }
+        switch nextHop(of: header, from: link, now: now, into: &effects) {
+        case .here: effects.append(.received(header.message(in: bytes, hops: header.hops + 1)))
+        case .link(let next): sendLive(header.raisingHops(of: bytes), on: next, now: now, over: &sender, into: &effects)
+        case nil: break
+        }
+    }
+
+    private func sendLive(
+        _ bytes: [UInt8],
+        on link: LinkID,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [PathEffect]
+    ) {
+        guard !sender.sendLive(bytes, on: link, now: now) else { return }
+        effects.append(.dropped(.liveExpired))
+    }
+
+    /// Where a message of a link goes on to; nil, which is counted, if it does not.
+    private mutating func nextHop(
+        of header: PathHeader,
+        from link: LinkID,
+        now: MeshInstant,
+        into effects: inout [PathEffect]
+    ) -> PathHop? {
+        guard header.hops < .max - 1 else {
+            effects.append(.dropped(.expired))
+            return nil
+        }
+        guard let hop = table.use(header.to, by: .link(link), now: now) else {
+            effects.append(.dropped(.noRoute))
+            return nil
+        }
+        return hop
+    }
+
     /// Passes a payload on as it came, but for its hops, or hands it to the end that is here.
     private mutating func pass(
         _ bytes: [UInt8],
@@ -150,10 +208,9 @@ package struct PathRelay: Sendable {
         into effects: inout [PathEffect]
     ) {
         guard let index = neighbours.firstIndex(where: { $0.link == link }) else { return }
-        guard header.hops < .max - 1 else { return effects.append(.dropped(.expired)) }
-        guard let hop = table.use(header.to, by: .link(link), now: now) else {
-            effects.append(.dropped(.noRoute))
-            return sendLost(header.to, on: link, now: now, over: &sender)
+        guard let hop = nextHop(of: header, from: link, now: now, into: &effects) else {
+            if effects.last == .dropped(.noRoute) { sendLost(header.to, on: link, now: now, over: &sender) }
+            return
         }
         if let own = header.from { table.learn(own, over: .link(link), now: now) }
         guard case .link(let next) = hop else {
@@ -177,9 +234,12 @@ package struct PathRelay: Sendable {
         switch loss {
         case .turned, .lost(_, nil): break
         case .lost(let label, .here):
+            lostCount += 1
             refused.remove(label)
             effects.append(.lost(label))
-        case .lost(let label, .link(let user)): sendLost(label, on: user, now: now, over: &sender)
+        case .lost(let label, .link(let user)):
+            lostCount += 1
+            sendLost(label, on: user, now: now, over: &sender)
         }
     }
 
