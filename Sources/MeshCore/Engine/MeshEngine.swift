@@ -216,6 +216,8 @@ public struct MeshEngine: Sendable {
     }
 
     private mutating func tick(now: MeshInstant) {
+        // Ends know each other's nodes by the present names, and link to them by these.
+        discovery.keepsNodeID = paths.hasOwn
         discovery.tick(now: now, into: &discoveryEffects)
         links.table.tick(now: now, into: &links.effects)
         router.tick(now: now, over: &links, into: &routerEffects)
