@@ -20,17 +20,19 @@ public actor ChatNode {
     /// The files of messages.
     let blobs: BlobFolder
     let mesh: MeshNode
-    private let clock = ContinuousClock()
-    private let made: ContinuousClock.Instant
+    let clock = ContinuousClock()
+    let made: ContinuousClock.Instant
 
-    private(set) var engine: ChatEngine
+    var engine: ChatEngine
+    /// Large objects on their way, beside the engine: what moves them changes nothing that is stored.
+    var transfers = BlobTransfers()
     private var feed = EventFeed()
-    private var submissions: AsyncStream<ChatEffect>.Continuation?
+    private(set) var submissions: AsyncStream<ChatEffect>.Continuation?
     private var tasks: [Task<Void, Never>] = []
     private var timer: (deadline: MeshInstant, task: Task<Void, Never>)?
     private var linkCount = 0
     private var started: ContinuousClock.Instant?
-    private var isStopped = false
+    private(set) var isStopped = false
     /// Who waits for the answers to pings.
     var pings: [UInt64: CheckedContinuation<PingAnswer?, Never>] = [:]
 
@@ -92,6 +94,7 @@ public actor ChatNode {
     /// Leaves the mesh, ends all sequences, closes the store and gives up the home.
     public func stop() async {
         guard !isStopped else { return }
+        endTransfers()
         isStopped = true
         timer?.task.cancel()
         submissions?.finish()
@@ -150,6 +153,7 @@ public actor ChatNode {
             switch effect {
             case .tell(let event): feed.tell(event)
             case .endPing(let number, let answer): endPing(number, answer)
+            case .transfer(let news): take(news)
             case .submit, .spread, .recall, .openPath, .sendOnPath, .linkDirectly: submissions?.yield(effect)
             }
         }
@@ -204,7 +208,7 @@ public actor ChatNode {
             case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
             case .sendOnPath(let message): await mesh.send(message)
             case .linkDirectly(let node): await mesh.linkDirectly(to: node)
-            case .tell, .endPing: break
+            case .tell, .endPing, .transfer: break
             }
         }
     }
@@ -241,7 +245,7 @@ public actor ChatNode {
         guard !isStopped else { return nil }
         engine.meshNode = nodeID
         if configuration.mesh.isRelayOnly { reportRelayed(outputs) }
-        var rest = outputs
+        var rest = takeTransfers(outputs)[...]
         while !rest.isEmpty {
             do {
                 let count = configuration.mesh.isRelayOnly ? rest.count : try step(through: rest)
@@ -288,12 +292,15 @@ public actor ChatNode {
         }
     }
 
-    private func report(_ error: ChatError) {
+    func report(_ error: ChatError) {
         configuration.logger.error("the store refuses to write", metadata: ["reason": "\(error.reason)"])
         feed.tell(.storageFailing(reason: error.reason))
     }
 
     // MARK: - Events
+
+    /// Tells what is not part of a step.
+    func tell(_ event: ChatEvent) { feed.tell(event) }
 
     /// What happens from now on; bounded, and told when it was too slow.
     public func events() -> AsyncStream<ChatEvent> {

@@ -81,12 +81,26 @@ package struct PeerPaths: Sendable {
         all.append(path)
     }
 
+    /// Notes that something came by a path.
+    mutating func use(_ index: Int, now: MeshInstant) {
+        all[index].lastUsed = now
+        if index < all.count - 1 { all.append(all.remove(at: index)) }
+    }
+
+    /// Takes note of a payload's number; false if it has come before.
+    mutating func isNew(_ number: UInt64, on index: Int) -> Bool { all[index].seen.insert(number) }
+
     /// Forgets the paths to a label, and lets the pings on them go once more; answers whose.
     mutating func lose(_ remote: PathLabel) -> [PeerID] {
         let peers = Set(all.filter { $0.remote == remote }.map(\.peer)).sorted()
         all.removeAll { $0.remote == remote }
         for index in pings.indices where peers.contains(pings[index].peer) { pings[index].sentAt = nil }
         return peers
+    }
+
+    /// Forgets the paths to a peer that bring no answers.
+    mutating func abandonAll(to peer: PeerID) {
+        all.removeAll { $0.peer == peer && $0.seal != nil }
     }
 
     /// Forgets a path whose hello was not taken.

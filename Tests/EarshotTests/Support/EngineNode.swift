@@ -57,6 +57,7 @@ final class EngineNode {
             case .submit(let kind, let body, let life): submissions.append(Submission(kind, body, life))
             case .endPing(let number, let answer): endedPings[number] = .some(answer)
             case .openPath, .sendOnPath, .linkDirectly: pathEffects.append(effect)
+            case .transfer: break
             case .spread(let source):
                 submissions += (0..<source.pieceCount).compactMap { index in
                     source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.pieceLife) }
