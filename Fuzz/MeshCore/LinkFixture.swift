@@ -25,13 +25,15 @@ struct LinkFixture: Sendable {
         for case .send(let bytes, _) in answers {
             table.receive(bytes, from: Self.endpoint, now: .zero, into: &effects)
         }
+        table.flush(now: .zero, into: &effects)
         guard let link = table.established.first else { preconditionFailure("no link: \(effects)") }
         connection = link.localConnection
         // Several packets on their way, so that acknowledgements have something to be wrong about.
         for lane in Lane.allCases {
             let message = [UInt8](repeating: lane.rawValue, count: 2_000)
-            _ = table.send(message, lane: lane, tag: 1, on: link.id, now: .zero, into: &effects)
+            _ = table.send(message, lane: lane, tag: 1, on: link.id)
         }
+        table.flush(now: .zero, into: &effects)
     }
 
     /// A packet of the peer with any content under any number.

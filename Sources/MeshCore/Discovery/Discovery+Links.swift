@@ -33,12 +33,26 @@ extension Discovery {
         guard isNew else { return }
         lastLinkUp = now
         bridge = .idle
-        for index in interfaces.indices { interfaces[index].neighbours.update(info.node) { $0.failureCount = 0 } }
+        noteDiscovery(info, wasWanted: dial == nil || dial?.purpose == .fill, now: now)
         if dial?.purpose == .replacement, overlay.linkCount > configuration.linkTarget,
             let old = replaceableLink(except: info.id)
         {
             overlay.markEnding(old)
             effects.append(.close(old))
+        }
+    }
+
+    /// Notes that a neighbour is linked, and how long after its first beacon, if that says something of discovery.
+    private mutating func noteDiscovery(_ info: LinkInfo, wasWanted: Bool, now: MeshInstant) {
+        let known = interfaces.compactMap { $0.neighbours[info.node] }
+        if wasWanted, !known.contains(where: \.wasLinked), let first = known.map(\.firstHeard).min() {
+            overlay.note(first.duration(to: now), of: info.id)
+        }
+        for index in interfaces.indices {
+            interfaces[index].neighbours.update(info.node) {
+                $0.failureCount = 0
+                $0.wasLinked = true
+            }
         }
     }
 

@@ -91,6 +91,9 @@ package struct Discovery: Sendable {
         }
     }
 
+    /// How long each first link with a neighbour, of those that are up, took from its first beacon.
+    package var discoveryTimes: [Duration] { overlay.links.compactMap(\.discoveryTime) }
+
     /// When `tick` has something to do.
     package var nextDeadline: MeshInstant {
         guard !hasLeft else { return .distantFuture }

@@ -11,6 +11,8 @@ struct Neighbour: Sendable {
     var isFull: Bool
     /// The node, or this id of it, has said goodbye, while its link is still up.
     var isLeaving = false
+    /// There has been a link with it.
+    var wasLinked = false
     /// Bounds how many of its beacons are listened to.
     var beacons: TokenBucket
     /// Dials to this endpoint that failed since the last that did not.

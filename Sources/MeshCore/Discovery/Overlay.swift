@@ -23,6 +23,8 @@ struct Overlay: Sendable {
         var isKept: Bool
         /// It has been given up for another and is about to end.
         var isEnding = false
+        /// From the first beacon of the neighbour to this link, if it is the first with it and was wanted at once.
+        var discoveryTime: Duration?
     }
 
     /// A dial whose end is not known.
@@ -95,6 +97,11 @@ struct Overlay: Sendable {
     mutating func rename(_ node: NodeID, to newNode: NodeID) {
         for index in links.indices where links[index].node == node { links[index].node = newNode }
         for index in dials.indices where dials[index].node == node { dials[index].node = newNode }
+    }
+
+    /// Notes how long a link took.
+    mutating func note(_ discoveryTime: Duration?, of id: LinkID) {
+        for index in links.indices where links[index].info.id == id { links[index].discoveryTime = discoveryTime }
     }
 
     /// Marks a link as given up.

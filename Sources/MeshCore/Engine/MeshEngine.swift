@@ -77,11 +77,18 @@ public struct MeshEngine: Sendable {
     public var snapshot: MeshSnapshot {
         var counters = counters
         counters.sentByteCounts = links.sentByteCounts
+        counters.relayedCopies = links.relayedCount
+        counters.router = router.counters
+        counters.evictedEnvelopes = router.store.evictedCount
+        counters.releasedEnvelopes = router.store.releasedCount
+        counters.lostPaths = paths.lostCount
         return MeshSnapshot(
             nodeID: nodeID,
             links: links.table.links,
             suspectLinkCount: links.table.established.count { $0.health == .suspect },
             neighbours: discovery.neighbours,
+            discoveryTimes: discovery.discoveryTimes,
+            openPathCount: paths.openCount,
             storedCount: router.store.count,
             storedByteCount: router.store.byteCount,
             drops: drops,
@@ -109,14 +116,32 @@ public struct MeshEngine: Sendable {
 
     // MARK: - Events
 
-    /// Takes what has happened and appends what is to be done; after `.leave` nothing happens any more.
+    /// Takes what has happened and appends what is to be done: a turn of one event.
+    ///
+    /// After `.leave` nothing happens any more.
     public mutating func handle(_ event: MeshEvent, at now: MeshInstant, into effects: inout [MeshEffect]) {
+        take(event, at: now, into: &effects)
+        endTurn(at: now, into: &effects)
+    }
+
+    /// Takes one event of a turn; what goes to neighbours over links waits for the turn's end.
+    ///
+    /// So what comes together is answered together, in fewer and fuller datagrams.
+    public mutating func take(_ event: MeshEvent, at now: MeshInstant, into effects: inout [MeshEffect]) {
         guard !hasLeft else { return }
         dispatch(event, now: now)
         settle(now: now, into: &effects)
+        if case .leave = event { hasLeft = true }
+    }
+
+    /// Ends a turn: sends what its events have brought about and sets `nextDeadline`.
+    public mutating func endTurn(at now: MeshInstant, into effects: inout [MeshEffect]) {
+        while links.table.established.hasTouched {
+            links.table.flush(now: now, into: &links.effects)
+            settle(now: now, into: &effects)
+        }
         let changes = router.takeStoreChanges()
         if !changes.isEmpty { effects.append(.storeChanged(changes)) }
-        if case .leave = event { hasLeft = true }
         if router.summary != toldSummary, statusDue == .distantFuture {
             statusDue = now.advanced(by: Self.statusInterval)
         }
@@ -198,7 +223,7 @@ public struct MeshEngine: Sendable {
             count: UInt32(clamping: toldSummary.count),
             load: load
         )
-        links.table.setStatus(status, now: now, into: &links.effects)
+        links.table.setStatus(status)
     }
 
     // MARK: - Effects of the parts

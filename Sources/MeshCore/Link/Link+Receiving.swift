@@ -34,18 +34,17 @@ extension Link {
         lastReceivedAt = now
         if source.interface == endpoint.interface { hasLostInterface = false }
         if probeCount < configuration.suspectProbeCount { health = .up }
+        isTouched = true
         let arrival = Arrival(number: number, source: source, reassemblyRoom: reassemblyRoom)
         guard let frames = Frame.decode(bytes), apply(frames, of: arrival, now: now, into: &effects) else {
             // Counted once, however often somebody repeats it; never acknowledged.
             arrivals.insert(number)
             noteMalformed(now: now, into: &effects)
-            flush(now: now, into: &effects)
             return true
         }
         if end == nil, source != endpoint, number >= expected {
             probePath(to: source, now: now, random: &random, into: &effects)
         }
-        flush(now: now, into: &effects)
         resizeBulkLane()
         if queue.takeWritable() { effects.append(.writable(id)) }
         return true

@@ -1,6 +1,7 @@
 extension Link {
     /// Sends packets until there is nothing to send, or neither window nor pace let out more.
     mutating func flush(now: MeshInstant, into effects: inout [LinkEffect]) {
+        isTouched = false
         for _ in 0..<live.dropExpired(now: now) { effects.append(.dropped(.liveExpired)) }
         while end == nil, sendPacket(now: now, into: &effects) {}
         if !hasContent { rate.noteIdle(inFlightByteCount: sent.inFlightByteCount) }

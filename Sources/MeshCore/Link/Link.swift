@@ -1,7 +1,8 @@
 /// One established link: sealed packets, acknowledgements, loss, messages in both directions.
 ///
-/// Invariant: after every call either `end` is set, or all that may be sent has been sent and `nextDeadline` is the
-/// time of the next thing this link does on its own.
+/// What comes together is answered together: calls take, and `flush` at the end of a turn fills packets with all that
+/// is to go. Invariant: unless it is touched, either `end` is set, or all that may be sent has been sent and
+/// `nextDeadline` is the time of the next thing this link does on its own.
 struct Link {
     /// How sure it is that the peer is still there.
     enum Health: Equatable {
@@ -32,6 +33,9 @@ struct Link {
     var end: LinkEnd?
     /// Whether the interface of `endpoint` went away and nothing came by it since.
     var hasLostInterface = false
+
+    /// Whether something has happened since the last flush that may let packets out.
+    var isTouched = true
 
     // Sending
     var nextPacketNumber: UInt64
@@ -126,24 +130,18 @@ struct Link {
         )
     }
 
-    /// Takes a message, if its lane has room, and sends what window and pace allow.
-    mutating func send(
-        _ message: [UInt8],
-        lane: Lane,
-        tag: UInt64,
-        now: MeshInstant,
-        into effects: inout [LinkEffect]
-    ) -> Bool {
+    /// Takes a message, if its lane has room.
+    mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64) -> Bool {
         if lane == .bulk { resizeBulkLane() }
         guard queue.append(message, lane: lane, tag: tag) else { return false }
-        flush(now: now, into: &effects)
+        isTouched = true
         return true
     }
 
-    /// Takes a live datagram, if there is room, and sends what window and pace allow.
-    mutating func sendDatagram(_ bytes: [UInt8], now: MeshInstant, into effects: inout [LinkEffect]) -> Bool {
+    /// Takes a live datagram, if there is room.
+    mutating func sendDatagram(_ bytes: [UInt8], now: MeshInstant) -> Bool {
         guard live.append(bytes, now: now) else { return false }
-        flush(now: now, into: &effects)
+        isTouched = true
         return true
     }
 
@@ -153,11 +151,11 @@ struct Link {
     }
 
     /// Tells the peer a status that differs from the last.
-    mutating func setStatus(_ status: LinkStatus, now: MeshInstant, into effects: inout [LinkEffect]) {
+    mutating func setStatus(_ status: LinkStatus) {
         guard status != self.status else { return }
         self.status = status
         wantsStatus = true
-        flush(now: now, into: &effects)
+        isTouched = true
     }
 
     /// Says goodbye and ends.
@@ -169,9 +167,9 @@ struct Link {
     }
 
     /// Asks the peer whether it is still there, since the interface went away that it was reached by.
-    mutating func loseInterface(now: MeshInstant, into effects: inout [LinkEffect]) {
+    mutating func loseInterface() {
         hasLostInterface = true
         wantsPing = true
-        flush(now: now, into: &effects)
+        isTouched = true
     }
 }

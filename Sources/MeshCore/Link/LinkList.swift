@@ -8,6 +8,7 @@ struct LinkList: RandomAccessCollection, Sendable {
         let connection: UInt32
         var deadline = MeshInstant.distantFuture
         var isOver = false
+        var isTouched = false
         var reassemblyByteCount = 0
 
         init(_ link: inout Link) {
@@ -20,6 +21,7 @@ struct LinkList: RandomAccessCollection, Sendable {
         mutating func update(from link: inout Link) {
             deadline = link.nextDeadline
             isOver = link.end != nil
+            isTouched = link.isTouched
             reassemblyByteCount = link.reassembly.byteCount
         }
     }
@@ -52,6 +54,12 @@ struct LinkList: RandomAccessCollection, Sendable {
 
     /// Whether the link at a place has something to do.
     func isDue(at index: Int, now: MeshInstant) -> Bool { entries[index].deadline <= now }
+
+    /// Whether the link at a place may have something to send.
+    func isTouched(at index: Int) -> Bool { entries[index].isTouched }
+
+    /// Whether any link may have something to send.
+    var hasTouched: Bool { entries.contains { $0.isTouched } }
 
     /// The place of a link.
     func index(of link: LinkID) -> Int? { entries.firstIndex { $0.id == link } }

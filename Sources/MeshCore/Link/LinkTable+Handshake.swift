@@ -180,7 +180,6 @@ extension LinkTable {
             roundTrip: dial.roundTrip(now: now)
         )
         establish(makeLink(establishment, now: now), now: now, into: &effects)
-        established[established.endIndex - 1].flush(now: now, into: &effects)
     }
 
     /// Makes the link with the status to tell at once.

@@ -1,5 +1,6 @@
 /// All links and handshakes of one node.
 ///
+/// Links send what they have taken when a turn ends, with `flush`, so that what comes together fills packets together.
 /// Invariant: there is at most one link per node id, and every connection number belongs to one dial, answer or link.
 /// Source: PROTOCOL §3.
 package struct LinkTable: Sendable {
@@ -100,6 +101,13 @@ package struct LinkTable: Sendable {
         dials.append(dial)
     }
 
+    /// Ends a turn: sends what the links have taken since the last time, as window and pace allow.
+    package mutating func flush(now: MeshInstant, into effects: inout [LinkEffect]) {
+        for index in established.indices where established.isTouched(at: index) {
+            established[index].flush(now: now, into: &effects)
+        }
+    }
+
     /// Takes a message for a link.
     ///
     /// - Parameters:
@@ -110,42 +118,33 @@ package struct LinkTable: Sendable {
         _ message: [UInt8],
         lane: Lane,
         tag: UInt64,
-        on link: LinkID,
-        now: MeshInstant,
-        into effects: inout [LinkEffect]
+        on link: LinkID
     ) -> Bool {
         precondition(
             !message.isEmpty && message.count <= LinkProtocol.maximumMessageByteCount,
             "A message of \(message.count) bytes fits no link"
         )
         guard let index = established.index(of: link) else { return false }
-        return established[index].send(message, lane: lane, tag: tag, now: now, into: &effects)
+        return established[index].send(message, lane: lane, tag: tag)
     }
 
     /// Takes a live datagram for a link: it is never sent again, and dropped if it cannot leave within 150 ms.
     ///
     /// - Parameter bytes: 1 to 1,100 bytes.
     /// - Returns: Whether it was taken; if not, too many are waiting or there is no such link.
-    package mutating func sendDatagram(
-        _ bytes: [UInt8],
-        on link: LinkID,
-        now: MeshInstant,
-        into effects: inout [LinkEffect]
-    ) -> Bool {
+    package mutating func sendDatagram(_ bytes: [UInt8], on link: LinkID, now: MeshInstant) -> Bool {
         precondition(
             !bytes.isEmpty && bytes.count <= LinkProtocol.maximumLiveByteCount,
             "A live datagram of \(bytes.count) bytes fits no packet"
         )
         guard let index = established.index(of: link) else { return false }
-        return established[index].sendDatagram(bytes, now: now, into: &effects)
+        return established[index].sendDatagram(bytes, now: now)
     }
 
     /// Sets what all neighbours are told, at once if it differs from the last, and with every idle ping.
-    package mutating func setStatus(_ status: LinkStatus, now: MeshInstant, into effects: inout [LinkEffect]) {
+    package mutating func setStatus(_ status: LinkStatus) {
         self.status = status
-        for index in established.indices {
-            established[index].setStatus(status, now: now, into: &effects)
-        }
+        for index in established.indices { established[index].setStatus(status) }
     }
 
     /// Ends a link and tells the peer.
@@ -177,7 +176,7 @@ package struct LinkTable: Sendable {
         dials.removeAll { $0.endpoint.interface == interface }
         answers.removeAll { $0.endpoint.interface == interface }
         for index in established.indices where established[index].endpoint.interface == interface {
-            established[index].loseInterface(now: now, into: &effects)
+            established[index].loseInterface()
         }
     }
 
@@ -189,7 +188,7 @@ package struct LinkTable: Sendable {
     /// Does what is due.
     package mutating func tick(now: MeshInstant, into effects: inout [LinkEffect]) {
         for index in established.indices where established.isDue(at: index, now: now) {
-            established[index].tick(now: now, random: &random, into: &effects)
+            established[index].tick(now: now, random: &random)
         }
         removeEnded(now: now, into: &effects)
         answers.removeAll { $0.expiresAt <= now }

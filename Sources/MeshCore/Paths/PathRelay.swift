@@ -17,6 +17,8 @@ package struct PathRelay: Sendable {
     private var neighbours: [Neighbour] = []
     /// The labels that something of this node was refused for.
     private var refused: Set<PathLabel> = []
+    /// Labels in use that there was suddenly no way to any more.
+    package private(set) var lostCount = 0
 
     /// Starts without links and labels.
     package init(configuration: PathConfiguration) {
@@ -24,6 +26,9 @@ package struct PathRelay: Sendable {
         table = PathTable(configuration: configuration)
         queues = PathQueues(configuration: configuration)
     }
+
+    /// Paths that lead over this node, or end at it.
+    package var openCount: Int { table.openCount }
 
     /// When `tick` has something to do.
     package var nextDeadline: MeshInstant { table.nextExpiry }
@@ -174,9 +179,12 @@ package struct PathRelay: Sendable {
         switch loss {
         case .turned, .lost(_, nil): break
         case .lost(let label, .here):
+            lostCount += 1
             refused.remove(label)
             effects.append(.lost(label))
-        case .lost(let label, .link(let user)): sendLost(label, on: user, now: now, over: &sender)
+        case .lost(let label, .link(let user)):
+            lostCount += 1
+            sendLost(label, on: user, now: now, over: &sender)
         }
     }
 

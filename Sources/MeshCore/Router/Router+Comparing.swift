@@ -38,6 +38,7 @@ extension Router {
             let limit = now.advanced(by: .zero - configuration.requestTimeout)
             if let asking = links[index].comparison.asking, asking.progress <= limit {
                 links[index].comparison.asking = nil
+                counters.failedComparisons += 1
             }
             if let answering = links[index].comparison.answering, answering.progress <= limit {
                 links[index].comparison.answering = nil
@@ -52,6 +53,7 @@ extension Router {
         guard let remote = links[index].remote else { return }
         let summaries = LinkComparison.Summaries(own: summary, remote: remote)
         links[index].comparison.begin(summaries, configuration: configuration, now: now)
+        counters.comparisons += 1
         let salt = random.next()
         if Self.isListShorter(summaries) {
             offerEverything(inComparison: salt, at: index, now: now, over: &sender)
@@ -107,6 +109,7 @@ extension Router {
         else { return }
         // Put back at the end; meanwhile a second owner would make every change a copy of it all.
         links[index].comparison.asking = nil
+        counters.comparisonSymbols += symbols.count
         asking.early[place] = symbols
         asking.progress = now
         var progress = SymbolDecoder.Progress.incomplete
@@ -124,6 +127,7 @@ extension Router {
             }
             links[index].comparison.asking = asking
         case .incomplete, .senseless:
+            counters.failedComparisons += 1
             offerEverything(inComparison: salt, at: index, now: now, over: &sender)
         }
     }

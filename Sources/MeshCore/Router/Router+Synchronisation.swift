@@ -53,6 +53,7 @@ extension Router {
         for shortID in shortIDs where places.count < configuration.wantedLimit {
             if let entry = store[shortID] { places.insert(entry.sequence) }
         }
+        counters.comparisonMoves += places.count - links[index].wanted.count
         links[index].wanted = places.sorted()
         if !places.isEmpty { links[index].comparison.hasMoved = true }
         sendWanted(at: index, now: now, over: &sender)
@@ -136,6 +137,7 @@ extension Router {
         links[index].requestedCount += lot.count
         links[index].requestProgress = now
         links[index].comparison.hasMoved = true
+        counters.comparisonMoves += lot.count
     }
 
     mutating func forgetRequests(on link: LinkID) {

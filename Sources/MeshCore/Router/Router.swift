@@ -26,6 +26,8 @@ package struct Router: Sendable {
     var probes: TokenBucket
     /// Which link each envelope under way was asked for on.
     var requests: [UInt64: LinkID] = [:]
+    /// What has happened so far.
+    package internal(set) var counters = RouterCounters()
 
     /// Starts without links and envelopes.
     package init(

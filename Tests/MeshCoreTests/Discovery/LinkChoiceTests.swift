@@ -28,6 +28,21 @@ struct LinkChoiceTests {
         #expect(effects == (1...4).map { .dial(NodeID(UInt64($0)), Self.endpoint($0)) })
     }
 
+    @Test("The first link with a neighbour tells how long discovery took; a later one, or one by chance, does not")
+    func discoveryTime() {
+        var driver = Self.driver(hearing: 10)
+        driver.run(for: .milliseconds(40))
+        driver.link(1, to: NodeID(1), at: Self.endpoint(1))
+        driver.run(for: .milliseconds(20))
+        driver.link(2, to: NodeID(9), at: Self.endpoint(9), dialledHere: false)
+        #expect(driver.machine.discoveryTimes == [.milliseconds(40), .milliseconds(60)])
+        _ = driver.act { $0.linkDown(LinkID(1), node: NodeID(1), now: $1, into: &$2) }
+        driver.link(3, to: NodeID(1), at: Self.endpoint(1))
+        _ = driver.act { $0.linkDirectly(NodeID(8), now: $1, into: &$2) }
+        driver.link(4, to: NodeID(8), at: Self.endpoint(8))
+        #expect(driver.machine.discoveryTimes == [.milliseconds(60)])
+    }
+
     @Test("A node that is full is not dialled")
     func full() {
         var driver = DiscoveryDriver()

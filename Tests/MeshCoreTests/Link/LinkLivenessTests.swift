@@ -8,7 +8,7 @@ struct LinkLivenessTests {
     func idle() {
         var network = LinkNetwork.linked()
         let status = LinkStatus(root: NodeID(1), rootSequence: 1, rootHops: 0)
-        for node in 0...1 { network.call(node) { $0.setStatus(status, now: $1, into: &$2) } }
+        for node in 0...1 { network.call(node) { table, _, _ in table.setStatus(status) } }
         network.run(for: .seconds(1))
         network.isRecording = true
         network.log = []
@@ -94,18 +94,18 @@ struct LinkLivenessTests {
     func status() {
         var network = LinkNetwork()
         let first = LinkStatus(root: NodeID(1), rootSequence: 1, rootHops: 2, digest: 3, count: 4, load: 5)
-        network.call(0) { $0.setStatus(first, now: $1, into: &$2) }
+        network.call(0) { table, _, _ in table.setStatus(first) }
         network.dial(0, to: 1)
         network.run(for: .milliseconds(50))
         #expect(network.effects(of: 1).contains(.status(first, from: LinkID(1))))
         network.log = []
-        network.call(0) { $0.setStatus(first, now: $1, into: &$2) }
+        network.call(0) { table, _, _ in table.setStatus(first) }
         network.run(for: .milliseconds(50))
         #expect(network.log.isEmpty)
         var second = first
         second.rootSequence = 2
         network.conditions.loss = 1
-        network.call(0) { $0.setStatus(second, now: $1, into: &$2) }
+        network.call(0) { table, _, _ in table.setStatus(second) }
         network.conditions.loss = 0
         network.run(for: .milliseconds(200))
         #expect(network.effects(of: 1) == [.status(second, from: LinkID(1))])
@@ -118,7 +118,7 @@ struct LinkLivenessTests {
         network.isRecording = true
         let older = LinkStatus(root: NodeID(1), rootSequence: 1, rootHops: 0)
         let newer = LinkStatus(root: NodeID(1), rootSequence: 2, rootHops: 0)
-        for status in [older, newer] { network.call(0) { $0.setStatus(status, now: $1, into: &$2) } }
+        for status in [older, newer] { network.call(0) { table, _, _ in table.setStatus(status) } }
         network.dropFlights()
         network.log = []
         for (_, bytes, _) in network.sent.reversed() { network.inject(bytes, to: 1, from: network.endpoints[0]) }

@@ -20,6 +20,22 @@ struct WorkloadOptions: ParsableArguments {
         case disk
     }
 
+    /// One of the things that are measured, besides the starts.
+    enum Part: String, ExpressibleByArgument, CaseIterable {
+        case roundTrips = "round-trips"
+        /// Messages of 100 B.
+        case small
+        /// Messages of 1 KiB.
+        case kilobyte
+        /// Messages of 15 KiB.
+        case large
+        /// Payloads of 100 B along a path.
+        case pathSmall = "path-small"
+        /// Payloads of 16 KiB along a path.
+        case path
+        case idle
+    }
+
     @Option(help: "What to measure: mesh (envelopes) or chat (encrypted end to end, receipted).")
     var level = Level.chat
 
@@ -28,6 +44,12 @@ struct WorkloadOptions: ParsableArguments {
 
     @Option(help: "The directory for --store disk. Default: the system's temporary one.")
     var directory: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Measure these alone, after the starts. Default: everything.", valueName: "part")
+    )
+    var only: [Part] = []
 
     @Option(help: "How often a node is started to time the first link and the first message.")
     var starts = 5
@@ -59,10 +81,14 @@ struct WorkloadOptions: ParsableArguments {
             "pair", "--\(role.rawValue)", "--level", level.rawValue, "--store", store.rawValue, "--starts", "\(starts)",
             "--round-trips", "\(roundTrips)", "--seconds", "\(seconds)", "--idle", "\(idle)",
         ]
+        arguments += only.isEmpty ? [] : ["--only"] + only.map(\.rawValue)
         arguments += directory.map { ["--directory", $0] } ?? []
         arguments += interface.flatMap { ["--interface", $0] } + discovery.flatMap { ["--discovery", $0] }
         return arguments
     }
+
+    /// Whether a part is to be measured.
+    func includes(_ part: Part) -> Bool { only.isEmpty || only.contains(part) }
 
     /// How a node of this process takes part in the mesh.
     var meshOptions: MeshOptions {
