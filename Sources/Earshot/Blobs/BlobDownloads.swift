@@ -57,8 +57,7 @@ package struct BlobDownloads: Sendable {
     private var active: [UInt32: BlobID] = [:]
     private var sources: [PeerID: Source] = [:]
     private var nextTransfer: UInt32
-    /// So many looks have been taken that the next waits until then.
-    private var nextLooks = MeshInstant.zero
+    private var lookAllowance = TokenBucket(rate: ChatLimits.lookRate, burst: ChatLimits.lookBurst)
     /// When something that is not active is due.
     private var nextStart = MeshInstant.distantFuture
 
@@ -241,10 +240,9 @@ package struct BlobDownloads: Sendable {
         now: MeshInstant,
         into effects: inout [Effect]
     ) {
-        var lookCount = 0
         for (peer, instant) in wanted.sorted(by: { $0.key < $1.key }) {
             guard let source = sources[peer] else { continue }
-            let due = max(source.nextLook, instant, nextLooks)
+            let due = max(source.nextLook, instant, lookAllowance.nextTokens())
             guard due <= now else {
                 nextStart = min(nextStart, due)
                 continue
@@ -253,9 +251,8 @@ package struct BlobDownloads: Sendable {
             sources[peer]?.nextLook = next
             sources[peer]?.pause = min(source.pause * 2, ChatLimits.lookPause)
             nextStart = min(nextStart, next)
+            lookAllowance.spend(now: now)
             effects.append(.look(peer))
-            lookCount += 1
-            if lookCount == ChatLimits.fetchCount { nextLooks = now.advanced(by: ChatLimits.helloInterval) }
         }
     }
 

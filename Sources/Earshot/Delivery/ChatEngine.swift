@@ -64,7 +64,9 @@ package struct ChatEngine: Sendable {
         case .pathRefused(let label):
             paths.abandon(label)
         case .linked(let node):
-            paths.retire(indirectTo: node)
+            for peer in paths.retire(indirectTo: node) where blobs.isFetching(from: peer) {
+                lookForPath(to: peer, in: &transaction)
+            }
         }
     }
 

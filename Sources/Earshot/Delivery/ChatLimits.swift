@@ -94,6 +94,10 @@ package enum ChatLimits {
     package static let absentPause = Duration.seconds(600)
     /// The longest time between two looks for a peer that something is to be fetched from.
     package static let lookPause = Duration.seconds(60)
+    /// Looks a second; each is a probe on every link of the mesh.
+    package static let lookRate = 2
+    /// Looks at once.
+    package static let lookBurst = 4
     /// How often it is made durable which chunks of an object are there.
     package static let noteInterval = Duration.seconds(2)
     /// How often progress is told.

@@ -108,11 +108,14 @@ package struct PeerPaths: Sendable {
         all.removeAll { $0.own == own && $0.seal == nil }
     }
 
-    /// Takes other paths from now on to who is at a node that has a link of its own now.
-    mutating func retire(indirectTo node: NodeID) {
+    /// Takes other paths from now on to who is at a node that has a link of its own now; answers who that is.
+    mutating func retire(indirectTo node: NodeID) -> [PeerID] {
+        var peers: Set<PeerID> = []
         for index in all.indices where all[index].node == node && distances[all[index].peer]?.hops ?? 0 > 1 {
             all[index].isRetired = true
+            peers.insert(all[index].peer)
         }
+        return peers.sorted()
     }
 
     /// Whether a hello to a peer may leave; if so, the next one has to wait.
