@@ -242,7 +242,7 @@ package struct BlobDownloads: Sendable {
     ) {
         for (peer, instant) in wanted.sorted(by: { $0.key < $1.key }) {
             guard let source = sources[peer] else { continue }
-            let due = max(source.nextLook, instant, lookAllowance.nextTokens())
+            let due = max(source.nextLook, instant, lookAllowance.nextToken)
             guard due <= now else {
                 nextStart = min(nextStart, due)
                 continue

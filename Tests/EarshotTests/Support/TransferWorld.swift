@@ -165,15 +165,15 @@ struct TransferWorld {
 
     // MARK: - Time
 
-    /// Lets everything happen until nothing more would, the condition holds, or so much time went by.
-    mutating func run(for limit: Duration = .seconds(86_400), until isEnough: (TransferWorld) -> Bool = { _ in false })
-    {
-        let end = now.advanced(by: limit)
+    /// Lets everything happen until the condition holds, so much time went by, or nothing more would.
+    mutating func run(for limit: Duration? = nil, until isEnough: (TransferWorld) -> Bool = { _ in false }) {
+        let end = limit.map { now.advanced(by: $0) } ?? .distantFuture
+        defer { if limit != nil { now = max(now, end) } }
         while !isEnough(self) {
             pump()
             let next = [
                 events.first?.instant ?? .distantFuture, downloads.nextDeadline,
-                uploads.hasWork ? lineFree.values.min() ?? now : .distantFuture,
+                uploads.hasWork ? lineFree.values.max() ?? now : .distantFuture,
             ]
             guard let instant = next.min(), instant < .distantFuture, instant <= end else { break }
             now = max(now, instant)
