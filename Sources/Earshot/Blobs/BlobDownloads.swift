@@ -25,7 +25,9 @@ package struct BlobDownloads: Sendable {
         case tell(BlobID, byteCount: UInt64, total: UInt64)
     }
 
-    /// One object. Invariant: it has a fetch and a number while it is one of `active`.
+    /// One object.
+    ///
+    /// Invariant: it has a fetch and a number while it is one of `active`.
     private struct Download: Sendable {
         let order: BlobOrder
         /// The chunks that a crash would leave.

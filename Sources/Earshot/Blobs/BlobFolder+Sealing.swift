@@ -9,6 +9,11 @@ package struct SealedFile: Hashable, Sendable {
     package let file: String
     /// What the message says of it.
     package let reference: FileReference
+
+    package init(file: String, reference: FileReference) {
+        self.file = file
+        self.reference = reference
+    }
 }
 
 extension BlobFolder {

@@ -86,7 +86,7 @@ struct NodeTransferTests {
             _ = try await bob.progress()
             try await withRunning(second) {
                 for node in [alice, bob] {
-                    try await node.first { event in if case .linkUp(count: 2) = event { true } else { nil } }
+                    _ = try await node.first { event in if case .linkUp(count: 2) = event { true } else { nil } }
                 }
                 await first.node.stop()
                 try await bob.hasFile(0, of: sent.id)
@@ -114,10 +114,8 @@ struct NodeTransferTests {
             }
             #expect(error?.code == .notHere)
             try await bob.node.cancelFile(sent.id)
-            #expect(
-                try await bob.first { if case .fileFailed = $0 { $0 } else { nil } }
-                    == .fileFailed(sent.id, file: 0, .cancelled)
-            )
+            let failure = try await bob.first { event in if case .fileFailed = event { event } else { nil } }
+            #expect(failure == .fileFailed(sent.id, file: 0, .cancelled))
             #expect(await alice.statuses(of: sent).last == .delivered)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.file("blobs").path) == [])
