@@ -118,7 +118,7 @@ struct BlobDownloadTests {
             let object = try HeldObject(try TransferWorld.id(number), byteCount: 300_000)
             world.add(object.order(from: try TransferWorld.peer(number)))
         }
-        world.run(for: .milliseconds(4_500))
+        world.run(for: .milliseconds(4_400))
         let instants = world.looks.map { $0.1.nanoseconds / 500_000_000 }
         #expect(instants == [0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8])
     }
