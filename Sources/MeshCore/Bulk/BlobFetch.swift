@@ -25,6 +25,9 @@ public struct BlobFetch: Sendable {
     /// Parts that are late or false in a row before another path is wanted.
     public static let failureLimit = 5
 
+    /// The part of the window that has to be free before more is asked for.
+    static let bundleShare = 8
+
     /// What is fetched.
     public let reference: BlobReference
     /// What this end calls the transfer.
@@ -176,7 +179,9 @@ public struct BlobFetch: Sendable {
     }
 
     private mutating func ask(now: MeshInstant, into effects: inout [Effect]) {
-        guard !isPaused else { return }
+        // A question for each part would cost as much as a part: they are asked for in bundles.
+        guard !isPaused, requests.isEmpty || window.count - requests.count >= max(1, window.count / Self.bundleShare)
+        else { return }
         var parts: [Int] = []
         while requests.count < window.count, parts.count < BlobMessage.rangeLimit, let part = nextPart() {
             parts.append(part)

@@ -42,6 +42,15 @@ struct HeldBlob {
     }
 }
 
+extension BlobMessage {
+    /// A piece of a part's bytes; nil if the part has no such piece.
+    static func piece(_ piece: BlobRequests.Piece, of bytes: [UInt8]) -> BlobMessage? {
+        let range = range(ofPiece: piece.piece, in: bytes.count)
+        guard !range.isEmpty else { return nil }
+        return .piece(transfer: piece.transfer, part: piece.part, piece: piece.piece, bytes[range])
+    }
+}
+
 /// One transfer over a path with a rate, a delay and losses, on a virtual clock.
 struct BlobPipe {
     private struct Event: Comparable {
