@@ -45,7 +45,11 @@ package enum ChatLimits {
     /// Message ids in one receipt.
     package static let receiptCount = 256
     /// Events a subscriber may be behind; more are dropped and counted for it.
-    package static let eventBacklog = 1_024
+    ///
+    /// What one batch brings at once fits.
+    package static let eventBacklog = 2_048
+    /// How often a subscriber that missed something is told, until it has room to hear it.
+    package static let lagInterval = Duration.milliseconds(100)
     /// Subscribers and status watchers at once; the oldest makes room.
     package static let subscriberCount = 256
     /// Peers whose bundles are kept; the longest unseen stranger makes room.
@@ -62,6 +66,8 @@ package enum ChatLimits {
     package static let beginAgainAge: UInt64 = 3_600_000
     /// Units: milliseconds since something came from a peer that count as reachable (2 min).
     package static let reachableAge: UInt64 = 120_000
+    /// Units: milliseconds by which the store may be behind in when something last came from a peer.
+    package static let lastSeenStep: UInt64 = 1_000
     /// How often keys, bundles and outbox are looked through for what has expired.
     package static let housekeeping = Duration.seconds(60)
     /// How long a step that the store refused waits for the next try.

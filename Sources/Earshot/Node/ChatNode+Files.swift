@@ -53,11 +53,7 @@ extension ChatNode {
         to peer: PeerID
     ) async throws(ChatError) -> Message {
         try await transact { engine, transaction in
-            let id = try engine.send(text, files: files, longText: longText, to: peer, in: &transaction)
-            guard let message = try engine.message(id, in: transaction) else {
-                throw ChatError(.notFound, "The message was not kept.")
-            }
-            return message
+            try engine.send(text, files: files, longText: longText, to: peer, in: &transaction)
         }
     }
 

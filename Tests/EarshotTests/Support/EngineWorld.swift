@@ -115,7 +115,7 @@ final class EngineWorld {
     @discardableResult
     func send(_ text: String, from index: Int = 0, to peer: PeerID) throws -> MessageID? {
         var id: MessageID?
-        try step(index) { id = try $0.send(text, to: peer, in: &$1) }
+        try step(index) { id = try $0.send(text, to: peer, in: &$1).id }
         return id
     }
 
