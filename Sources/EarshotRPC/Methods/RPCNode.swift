@@ -36,7 +36,7 @@ package protocol RPCNode: Sendable {
     /// Makes a plain copy of a message's file.
     func media(_ message: MessageID, index: Int, folder: URL?) async throws(ChatError) -> URL
     /// Asks a peer to answer and measures how far away it is.
-    func ping(_ peer: PeerID) async throws(ChatError) -> PingAnswer
+    func ping(_ peer: PeerID, isLive: Bool) async throws(ChatError) -> PingAnswer
     /// What the node knows of the mesh.
     func map() async -> MeshMap
     /// What happens from here on.

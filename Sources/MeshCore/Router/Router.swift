@@ -65,7 +65,7 @@ package struct Router: Sendable {
     package var nextDeadline: MeshInstant {
         var deadline = min(store.nextDeadline, treeDeadline)
         for index in links.indices {
-            deadline = min(deadline, requestDeadline(of: links[index]), comparisonDeadline(of: links[index]))
+            deadline = min(deadline, requestDeadline(at: index), comparisonDeadline(at: index))
         }
         return deadline
     }

@@ -54,13 +54,27 @@ struct RecordedLinks: LinkSending {
         let link: LinkID
     }
 
+    struct Live: Equatable {
+        let bytes: [UInt8]
+        let link: LinkID
+    }
+
     var room = Int.max
     var sent: [Sent] = []
+    /// Live datagrams so far.
+    var live: [Live] = []
 
     mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool {
         guard room > 0 else { return false }
         room -= 1
         sent.append(Sent(message: message, lane: lane, tag: tag, link: link))
+        return true
+    }
+
+    mutating func sendLive(_ bytes: [UInt8], on link: LinkID, now: MeshInstant) -> Bool {
+        guard room > 0 else { return false }
+        room -= 1
+        live.append(Live(bytes: bytes, link: link))
         return true
     }
 
