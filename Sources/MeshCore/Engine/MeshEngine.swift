@@ -301,7 +301,7 @@ public struct MeshEngine: Sendable {
             counters.linksUp += 1
             effects.append(.linkUp(info.id, node: info.node, at: info.endpoint))
             discovery.linkUp(info, now: now, into: &discoveryEffects)
-            router.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now)
+            router.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now, over: &links)
             paths.linkUp(info.id)
         case .down(let link, let node, let reason):
             counters.linksEnded[reason, default: 0] += 1
