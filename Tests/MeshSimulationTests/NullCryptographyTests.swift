@@ -45,7 +45,7 @@ struct NullCryptographyTests {
     }
 }
 
-extension NullCipher {
+extension LinkCipher {
     /// Seals content behind a header that is not handed out with it.
     mutating func seal(_ content: [UInt8], packetNumber: UInt64, phase: UInt64, header: ArraySlice<UInt8>) -> [UInt8] {
         var datagram = Array(header) + content
