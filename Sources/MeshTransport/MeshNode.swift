@@ -145,6 +145,11 @@ public actor MeshNode {
         return engine.envelopeID(kind: kind, body: body)
     }
 
+    /// Spreads own envelopes in order, in one turn of the node's loop.
+    package func submit(_ envelopes: [OwnEnvelope]) {
+        for envelope in envelopes { handle(.submit(kind: envelope.kind, body: envelope.body, life: envelope.life)) }
+    }
+
     /// Waits until there is at least one output, and answers all that wait; nil after `stop()` or when cancelled.
     ///
     /// For one consumer. While more than the configuration's `outputLimit` wait for it, arriving datagrams are

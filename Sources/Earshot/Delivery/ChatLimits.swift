@@ -68,10 +68,17 @@ package enum ChatLimits {
     package static let storagePause = Duration.seconds(1)
     /// Writes after which a step ends and leaves the rest to the next, so that no step outgrows one batch of the store.
     ///
-    /// A single report adds at most some 2,100 to that: all messages held back, shown at once.
+    /// A single report adds at most some 2,100 to that: all messages held back, shown at once. With the
+    /// ``batchWriteCount`` of the steps before it that fits too.
     package static let stepWriteCount = SessionLimits.maximumExpiriesPerStep
     /// Reports of the mesh that one step takes at most.
-    package static let reportCount = 64
+    package static let reportCount = 512
+    /// Steps after which a batch is made durable, even if more wait to join it.
+    package static let batchStepCount = 512
+    /// Writes after which a batch is made durable: with those of one more step they fit one batch of the store.
+    package static let batchWriteCount = 512
+    /// Units: bytes written after which a batch is made durable, and a step leaves the rest to the next.
+    package static let batchByteCount = 1 << 20
     /// Messages in one page of history.
     package static let pageCount = 1_000
     /// Paths to and from peers; the one unused for longest makes room.

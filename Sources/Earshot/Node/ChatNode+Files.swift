@@ -23,8 +23,9 @@ extension ChatNode {
             error.limit = ChatLimits.fileCount
             throw error
         }
-        // A step that changes nothing: what is refused anyway is not sealed first.
-        try transact { engine, _ in
+        try checkRunning()
+        // What is refused anyway is not sealed first.
+        try look { engine, _ in
             let byteCounts = files.map { _ in UInt64(0) }
             try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: peer)
         }
@@ -36,7 +37,7 @@ extension ChatNode {
             }
             let limit = files.isEmpty ? ChatLimits.textByteCount : ChatLimits.textBesideFilesByteCount
             if text.utf8.count > limit { longText = try await blobs.seal(text) }
-            return try send(text, sealed, longText, to: peer)
+            return try await send(text, sealed, longText, to: peer)
         } catch {
             for file in sealed + [longText].compactMap(\.self) { blobs.delete(file.file) }
             throw error
@@ -48,8 +49,8 @@ extension ChatNode {
         _ files: [SealedFile],
         _ longText: SealedFile?,
         to peer: PeerID
-    ) throws(ChatError) -> Message {
-        try transact { engine, transaction in
+    ) async throws(ChatError) -> Message {
+        try await transact { engine, transaction in
             let id = try engine.send(text, files: files, longText: longText, to: peer, in: &transaction)
             guard let message = try engine.message(id, in: transaction) else {
                 throw ChatError(.notFound, "The message was not kept.")

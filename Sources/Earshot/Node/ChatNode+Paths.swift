@@ -17,19 +17,26 @@ extension ChatNode {
     public func ping(_ peer: PeerID, isLive: Bool = false) async throws(ChatError) -> PingAnswer {
         guard isStarted else { throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.") }
         let number = UInt64.random(in: .min ... .max)
-        try transact { engine, transaction in
-            try engine.ping(peer, number: number, isLive: isLive, in: &transaction)
+        // The answer may come before this is heard of again.
+        let (answers, continuation) = AsyncStream.makeStream(of: PingAnswer?.self, bufferingPolicy: .bufferingNewest(1))
+        pings[number] = continuation
+        do {
+            try await transact { engine, transaction in
+                try engine.ping(peer, number: number, isLive: isLive, in: &transaction)
+            }
+        } catch {
+            pings[number] = nil
+            throw error
         }
-        let answer = await withCheckedContinuation { pings[number] = $0 }
-        guard let answer else {
-            throw ChatError(.noAnswer, "No answer came; the peer is away, or does not talk to you.")
-        }
-        return answer
+        for await case let answer? in answers { return answer }
+        throw ChatError(.noAnswer, "No answer came; the peer is away, or does not talk to you.")
     }
 
     /// Wakes whoever waits for the answer to a ping.
     func endPing(_ number: UInt64, _ answer: PingAnswer?) {
-        pings.removeValue(forKey: number)?.resume(returning: answer)
+        guard let continuation = pings.removeValue(forKey: number) else { return }
+        continuation.yield(answer)
+        continuation.finish()
     }
 
     /// What this node knows of the mesh at this moment.

@@ -18,12 +18,18 @@ extension ChatEngine {
         guard paths.pings.count < ChatLimits.pingCount else {
             throw ChatError(.limited, "\(ChatLimits.pingCount) pings are under way already; wait for their answers.")
         }
+        let before = paths
         let now = transaction.time.monotonic
         let timeout = isLive ? ChatLimits.livePingTimeout : ChatLimits.pingTimeout
         paths.begin(
             PeerPaths.Ping(number: number, peer: peer, isLive: isLive, deadline: now.advanced(by: timeout))
         )
-        try sendPings(to: peer, in: &transaction)
+        do {
+            try sendPings(to: peer, in: &transaction)
+        } catch {
+            paths = before
+            throw error
+        }
     }
 
     /// Sends the pings that wait for a peer, or looks for a path first.

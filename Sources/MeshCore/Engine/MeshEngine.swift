@@ -246,6 +246,7 @@ public struct MeshEngine: Sendable {
         case .multicast(let bytes, let interface): effects.append(.multicast(bytes, on: interface))
         case .send(let bytes, let endpoint): effects.append(.send(bytes, to: endpoint))
         case .dial(let node, let endpoint): links.table.dial(node, at: endpoint, now: now, into: &links.effects)
+        case .hurry(let endpoint): links.table.hurry(endpoint, now: now, into: &links.effects)
         case .close(let link): links.table.close(link, reason: .closedHere, now: now, into: &links.effects)
         case .renamed(let node):
             nodeID = node
@@ -253,6 +254,7 @@ public struct MeshEngine: Sendable {
         case .rootChanged:
             counters.componentChanges += 1
             tellStatus(now: now)
+        case .rootRaised: tellStatus(now: now)
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }

@@ -32,6 +32,7 @@ extension Link {
         }
         receivePhase.confirm(phase, number: number, now: now)
         lastReceivedAt = now
+        idleAt = now.advanced(by: idleWait)
         if source.interface == endpoint.interface { hasLostInterface = false }
         if probeCount < configuration.suspectProbeCount { health = .up }
         isTouched = true
@@ -70,6 +71,7 @@ extension Link {
             case .status(let status):
                 guard arrival.number >= statusNumber else { break }
                 statusNumber = arrival.number
+                peerStatus = status
                 effects.append(.status(status, from: id))
             case .message(let piece):
                 switch reassembly.add(piece, room: arrival.reassemblyRoom) {

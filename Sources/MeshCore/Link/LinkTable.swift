@@ -17,7 +17,6 @@ package struct LinkTable: Sendable {
     var established = LinkList()
     var dials: [Dial] = []
     var answers: [Answer] = []
-    var backoffs: Backoffs
     var bans: Bans
     var cookies: Cookies
     var freeInitiations: TokenBucket
@@ -38,7 +37,6 @@ package struct LinkTable: Sendable {
         self.cryptography = cryptography
         self.random = random
         acceptLimit = configuration.acceptLimit
-        backoffs = Backoffs(configuration: configuration)
         bans = Bans(configuration: configuration)
         cookies = Cookies(lifetime: configuration.cookieLifetime, random: &self.random, now: .zero)
         freeInitiations = TokenBucket(
@@ -67,7 +65,7 @@ package struct LinkTable: Sendable {
         return deadline
     }
 
-    /// Begins a link, unless one exists or is being made, or the last attempt is too recent.
+    /// Begins a link, unless one exists or is being made; how soon to try again after a failure is the caller's affair.
     ///
     /// - Parameter node: The node wanted there; nil for whoever answers (a static peer).
     package mutating func dial(
@@ -80,8 +78,7 @@ package struct LinkTable: Sendable {
             link.health == .up && (link.node == node || node == nil && link.endpoint == endpoint)
         }
         let isDialled = dials.contains { $0.endpoint == endpoint || node != nil && $0.node == node }
-        guard !isLinked, !isDialled, node != nodeID, !backoffs.holds(node, at: endpoint, now: now),
-            !bans.holds(endpoint, now: now)
+        guard !isLinked, !isDialled, node != nodeID, !bans.holds(endpoint, now: now)
         else { return }
         guard dials.count < configuration.maximumDialCount, established.count < configuration.maximumLinkCount else {
             effects.append(.dropped(.handshakeLimited))
@@ -99,6 +96,13 @@ package struct LinkTable: Sendable {
         )
         dial.sendIfDue(now: now, into: &effects)
         dials.append(dial)
+    }
+
+    /// Sends the INIT of a dial again at once, since somebody was heard at its endpoint just now.
+    package mutating func hurry(_ endpoint: Endpoint, now: MeshInstant, into effects: inout [LinkEffect]) {
+        for index in dials.indices where dials[index].endpoint == endpoint {
+            dials[index].hurry(now: now, into: &effects)
+        }
     }
 
     /// Ends a turn: sends what the links have taken since the last time, as window and pace allow.
@@ -193,7 +197,6 @@ package struct LinkTable: Sendable {
         removeEnded(now: now, into: &effects)
         answers.removeAll { $0.expiresAt <= now }
         for dial in dials where dial.isOver(now: now) {
-            backoffs.add(dial.node, at: dial.endpoint, random: &random, now: now)
             effects.append(.dialFailed(dial.node, dial.endpoint))
         }
         dials.removeAll { $0.isOver(now: now) }
@@ -209,10 +212,6 @@ package struct LinkTable: Sendable {
             guard let end = link.end else { continue }
             effects.append(.down(link.id, node: link.node, reason: end))
             if end == .misbehaved { ban(link.endpoint, now: now) }
-            // A peer that fell silent is wanted back at once; one that was parted from is left alone for a while.
-            if end != .timedOut, end != .interfaceLost {
-                backoffs.add(link.node, at: link.endpoint, random: &random, now: now)
-            }
         }
         established.removeAll { $0.end != nil }
     }
@@ -237,7 +236,6 @@ package struct LinkTable: Sendable {
             effects.append(.dialFailed(dial.node, dial.endpoint))
         }
         dials.removeAll { $0.node == link.node || $0.endpoint == link.endpoint }
-        backoffs.remove(link.node, at: link.endpoint)
         established.append(link)
         effects.append(.up(link.info))
     }

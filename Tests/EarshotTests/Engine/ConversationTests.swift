@@ -18,6 +18,7 @@ struct ConversationTests {
     func crashes(seed: UInt64) throws {
         let world = try EngineWorld(quality: .quick, seed: seed)
         world.crashesLeft = 8
+        world.joining = seed.isMultiple(of: 2) ? 0.5 : 0
         try world.talk(count: 10, pause: 50)
         world.run(for: 30_000)
         #expect(world.crashCount == 8)
@@ -31,6 +32,7 @@ struct ConversationTests {
     func fullDisk(seed: UInt64) throws {
         let world = try EngineWorld(quality: .quick, seed: seed)
         let (alice, bob) = (world[0], world[1])
+        world.joining = seed.isMultiple(of: 2) ? 0.5 : 0
         try world.talk(count: 5, pause: 50)
         world.run(for: 10_000)
         bob.store.isFull = true

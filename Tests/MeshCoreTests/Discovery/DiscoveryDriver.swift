@@ -36,6 +36,7 @@ struct DiscoveryDriver {
         return act { $0.interfaceUp(interface, prefixes: [prefix], unicastPort: port, now: $1, into: &$2) }
     }
 
+    @discardableResult
     mutating func act(_ step: (inout Discovery, MeshInstant, inout [DiscoveryEffect]) -> Void) -> [DiscoveryEffect] {
         var effects: [DiscoveryEffect] = []
         step(&machine, now, &effects)
