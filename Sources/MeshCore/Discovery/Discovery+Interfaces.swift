@@ -132,6 +132,14 @@ extension Discovery {
         interfaces[index].searchEnd.map { now < $0 } ?? false
     }
 
+    /// Lets who looks around hear this node within the interval that holds where things change.
+    mutating func endRest(on index: Int, now: MeshInstant) {
+        guard interfaces[index].lastChange.duration(to: now) >= configuration.restAfter else { return }
+        noteChange(on: index, now: now)
+        let wait = steadyInterval(on: index, now: now) * Double.random(in: 0...1, using: &random)
+        interfaces[index].nextSteadyBeacon = min(interfaces[index].nextSteadyBeacon, now.advanced(by: wait))
+    }
+
     /// Looks for the peers of a segment, since the last link there has been lost.
     mutating func search(onSegment segment: UInt32, now: MeshInstant) {
         for index in interfaces.indices where interfaces[index].id.index == segment {

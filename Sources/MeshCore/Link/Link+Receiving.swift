@@ -184,9 +184,7 @@ extension Link {
         }
         let probe = PathProbe(endpoint: source, token: random.next(), sentAt: now)
         pathProbe = probe
-        var writer = ByteWriter()
-        Frame.pathChallenge(probe.token).encode(into: &writer)
-        transmit(writer.bytes, to: source, now: now, into: &effects)
+        transmit(.pathChallenge(probe.token), to: source, now: now, into: &effects)
     }
 
     private mutating func answerPath(
@@ -195,9 +193,7 @@ extension Link {
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) {
-        var writer = ByteWriter()
-        Frame.pathResponse(token).encode(into: &writer)
-        transmit(writer.bytes, to: source, now: now, into: &effects)
+        transmit(.pathResponse(token), to: source, now: now, into: &effects)
     }
 
     private mutating func confirmPath(

@@ -167,9 +167,7 @@ struct Link {
 
     /// Says goodbye and ends.
     mutating func close(reason: LinkEnd, now: MeshInstant, into effects: inout [LinkEffect]) {
-        var writer = ByteWriter()
-        Frame.close(reason).encode(into: &writer)
-        transmit(writer.bytes, to: endpoint, now: now, into: &effects)
+        transmit(.close(reason), to: endpoint, now: now, into: &effects)
         end = reason
     }
 

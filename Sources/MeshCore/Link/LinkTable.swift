@@ -57,6 +57,12 @@ package struct LinkTable: Sendable {
     /// The established links, in the order of their ids.
     package var links: [LinkInfo] { established.map(\.info) }
 
+    /// The smoothed round trip of a link; nil before the first sample.
+    func roundTrip(of link: LinkID) -> Duration? {
+        guard let index = established.index(of: link) else { return nil }
+        return established.roundTrip(at: index)
+    }
+
     /// When the table next does something on its own.
     package var nextDeadline: MeshInstant {
         var deadline = established.nextDeadline

@@ -43,9 +43,12 @@ public struct PathMessage: Hashable, Sendable {
     }
 
     /// Whether it keeps to what the protocol allows.
-    var isWellFormed: Bool {
-        let limit = isLive ? Self.maximumLivePayloadByteCount : Self.maximumPayloadByteCount
-        return (1...limit).contains(payload.count) && !(isLive && (isBulk || from != nil))
+    var isWellFormed: Bool { Self.allows(payload.count, isBulk: isBulk, isLive: isLive, isAnswer: from != nil) }
+
+    /// Whether the protocol allows a payload of so many bytes with these flags.
+    static func allows(_ byteCount: Int, isBulk: Bool, isLive: Bool, isAnswer: Bool) -> Bool {
+        let limit = isLive ? maximumLivePayloadByteCount : maximumPayloadByteCount
+        return (1...limit).contains(byteCount) && !(isLive && (isBulk || isAnswer))
     }
 }
 
@@ -61,11 +64,11 @@ enum PathFrame: Equatable, Sendable {
     /// Units: bytes of the longest message.
     static let maximumByteCount = 3 + 2 * PathLabel.byteCount + PathMessage.maximumPayloadByteCount
 
-    private static let routedType: UInt8 = 0x30
+    static let routedType: UInt8 = 0x30
     private static let routeLostType: UInt8 = 0x31
-    private static let bulkFlag: UInt8 = 1
-    private static let answerFlag: UInt8 = 2
-    private static let liveFlag: UInt8 = 4
+    static let bulkFlag: UInt8 = 1
+    static let answerFlag: UInt8 = 2
+    static let liveFlag: UInt8 = 4
 
     /// Whether a message that begins with this byte is one of these.
     static func begins(with byte: UInt8?) -> Bool {
@@ -73,33 +76,15 @@ enum PathFrame: Equatable, Sendable {
     }
 
     init?(decoding bytes: [UInt8]) {
-        var reader = ByteReader(bytes)
-        switch reader.integer(UInt8.self) {
-        case Self.routedType:
-            let known = Self.bulkFlag | Self.answerFlag | Self.liveFlag
-            guard let flags = reader.integer(UInt8.self), flags & ~known == 0,
-                let hops = reader.integer(UInt8.self), let to = reader.integer(UInt64.self)
-            else { return nil }
-            var from: PathLabel?
-            if flags & Self.answerFlag != 0 {
-                guard let label = reader.integer(UInt64.self) else { return nil }
-                from = PathLabel(label)
-            }
-            let message = PathMessage(
-                to: PathLabel(to),
-                from: from,
-                hops: hops,
-                isBulk: flags & Self.bulkFlag != 0,
-                isLive: flags & Self.liveFlag != 0,
-                payload: Array(reader.takeRest())
-            )
-            guard message.isWellFormed else { return nil }
-            self = .routed(message)
-        case Self.routeLostType:
-            guard let label = reader.integer(UInt64.self), reader.isAtEnd else { return nil }
-            self = .routeLost(PathLabel(label))
-        default: return nil
+        if let header = PathHeader(of: bytes) {
+            self = .routed(header.message(in: bytes, hops: header.hops))
+            return
         }
+        var reader = ByteReader(bytes)
+        guard reader.integer(UInt8.self) == Self.routeLostType, let label = reader.integer(UInt64.self),
+            reader.isAtEnd
+        else { return nil }
+        self = .routeLost(PathLabel(label))
     }
 
     func encoded() -> [UInt8] {
