@@ -31,6 +31,15 @@ extension MeshNode {
         return !effects.contains(.pathRefused(message.to)) && !effects.contains(.pathLost(message.to))
     }
 
+    /// Sends payloads along paths, one after the other, until one is not taken.
+    ///
+    /// - Returns: How many were taken; for the next, the output `pathReady` tells when to go on, or `pathLost` that
+    ///   there is no way any more.
+    public func send(_ messages: [PathMessage]) -> Int {
+        for (index, message) in messages.enumerated() where !send(message) { return index }
+        return messages.count
+    }
+
     /// Links to a node that a path leads to, if it is heard here and there is room.
     public func linkDirectly(to node: NodeID) {
         handle(.linkDirectly(node))

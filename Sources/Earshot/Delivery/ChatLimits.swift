@@ -45,7 +45,11 @@ package enum ChatLimits {
     /// Message ids in one receipt.
     package static let receiptCount = 256
     /// Events a subscriber may be behind; more are dropped and counted for it.
-    package static let eventBacklog = 1_024
+    ///
+    /// What one batch brings at once fits.
+    package static let eventBacklog = 2_048
+    /// How often a subscriber that missed something is told, until it has room to hear it.
+    package static let lagInterval = Duration.milliseconds(100)
     /// Subscribers and status watchers at once; the oldest makes room.
     package static let subscriberCount = 256
     /// Peers whose bundles are kept; the longest unseen stranger makes room.
@@ -62,6 +66,8 @@ package enum ChatLimits {
     package static let beginAgainAge: UInt64 = 3_600_000
     /// Units: milliseconds since something came from a peer that count as reachable (2 min).
     package static let reachableAge: UInt64 = 120_000
+    /// Units: milliseconds by which the store may be behind in when something last came from a peer.
+    package static let lastSeenStep: UInt64 = 1_000
     /// How often keys, bundles and outbox are looked through for what has expired.
     package static let housekeeping = Duration.seconds(60)
     /// How long a step that the store refused waits for the next try.
@@ -93,6 +99,30 @@ package enum ChatLimits {
     ///
     /// With ``inFlightCount`` no more than the 1,000 skipped keys that a receiver allows.
     package static let helloChainCount = 200
+    /// Large objects that are fetched at once; the others wait in the order in which they were expected.
+    package static let fetchCount = 4
+    /// How long an object waits after the disk refused some of it.
+    package static let fetchPause = Duration.seconds(60)
+    /// How long an object waits that its sender has not got.
+    package static let absentPause = Duration.seconds(600)
+    /// The longest time between two looks for a peer that something is to be fetched from.
+    package static let lookPause = Duration.seconds(60)
+    /// Looks a second; each is a probe on every link of the mesh.
+    package static let lookRate = 2
+    /// Looks at once.
+    package static let lookBurst = 4
+    /// How often it is made durable which chunks of an object are there.
+    package static let noteInterval = Duration.seconds(2)
+    /// How often progress is told.
+    package static let progressInterval = Duration.milliseconds(200)
+    /// Pieces that are handed to a path at once.
+    package static let uploadBatchCount = 16
+    /// Files of objects that are kept open.
+    package static let openFileCount = 16
+    /// Units: milliseconds after which an object that is not whole is given up (7 days).
+    package static let fileAge = outboxAge
+    /// Peers that are told of a path when this node is back and has something large for them.
+    package static let offerCount = 8
     /// Pings under way at once; one more is refused.
     package static let pingCount = 256
     /// How long a ping waits for its answer.

@@ -1,4 +1,4 @@
-import ChatCrypto
+package import ChatCrypto
 package import ChatHistory
 package import MeshCore
 import SwiftProtobuf
@@ -8,11 +8,6 @@ import SwiftProtobuf
 /// Reads see the writes of these steps. Nothing reaches the store before `apply`, as a whole, and no effect is carried
 /// out before that: a packet never leaves, and a text is never shown, on a state that a crash could take back.
 package struct ChatTransaction {
-    private struct Key: Hashable {
-        let table: RecordTable
-        let name: [UInt8]
-    }
-
     private enum Write {
         case put(conversation: RowID, sequence: UInt64, plaintext: [UInt8])
         case delete
@@ -23,8 +18,8 @@ package struct ChatTransaction {
     let blobs: BlobFolder
     private var blobWrites: [BlobFolder.Write] = []
     private var blobDeletions: [String] = []
-    private var writes: [Key: Write] = [:]
-    private var order: [Key] = []
+    private var writes: [RecordName: Write] = [:]
+    private var order: [RecordName] = []
     /// Conversations whose keys and rows are to be destroyed before the batch is applied.
     private var destroyed: [RowID] = []
 
@@ -62,13 +57,13 @@ package struct ChatTransaction {
             case .put(let conversation, let sequence, let plaintext):
                 batch.put(
                     key.table,
-                    name: key.name,
+                    name: key.bytes,
                     conversation: conversation,
                     sequence: sequence,
                     plaintext: plaintext
                 )
             case .delete:
-                batch.delete(key.table, name: key.name)
+                batch.delete(key.table, name: key.bytes)
             case nil:
                 break
             }
@@ -100,7 +95,7 @@ package struct ChatTransaction {
 
     /// The record of this name, with its place in its conversation.
     func record(_ table: RecordTable, _ name: [UInt8]) throws(StoreError) -> (sequence: UInt64, plaintext: [UInt8])? {
-        switch writes[Key(table: table, name: name)] {
+        switch writes[RecordName(table, name)] {
         case .put(_, let sequence, let plaintext): return (sequence, plaintext)
         case .delete: return nil
         case nil: return try book.get(table, name: name).map { ($0.sequence, $0.plaintext) }
@@ -123,7 +118,7 @@ package struct ChatTransaction {
         sequence: UInt64 = 0,
         _ plaintext: [UInt8]
     ) {
-        note(.put(conversation: conversation, sequence: sequence, plaintext: plaintext), Key(table: table, name: name))
+        note(.put(conversation: conversation, sequence: sequence, plaintext: plaintext), RecordName(table, name))
     }
 
     mutating func put(
@@ -139,7 +134,7 @@ package struct ChatTransaction {
     }
 
     mutating func delete(_ table: RecordTable, _ name: [UInt8]) {
-        note(.delete, Key(table: table, name: name))
+        note(.delete, RecordName(table, name))
     }
 
     /// Writes bytes of an object.
@@ -216,11 +211,27 @@ package struct ChatTransaction {
         try book.highestSequence(.messages, conversation: conversationID(peer)) ?? 0
     }
 
-    private mutating func note(_ write: Write, _ key: Key) {
+    private mutating func note(_ write: Write, _ key: RecordName) {
         changeCount += 1
         if case .put(_, _, let plaintext) = write { byteCount += plaintext.count }
         if writes.updateValue(write, forKey: key) == nil { order.append(key) }
     }
+}
+
+/// What a step tells the transfers of large objects, which are no part of it.
+package enum TransferNews: Sendable {
+    /// An object is to be fetched.
+    case fetch(BlobOrder)
+    /// An object is gone, or not wanted any more.
+    case drop(BlobID, file: String)
+    /// There is a path to a peer.
+    case pathOpened(PeerID)
+    /// There is no path to a peer any more.
+    case pathLost(PeerID)
+    /// Something came from a peer.
+    case heard(PeerID)
+    /// A message of a transfer came by a path.
+    case message(BlobMessage, from: PeerID, on: PathLabel)
 }
 
 /// What follows once the step that asks for it is durable.
@@ -239,6 +250,8 @@ package enum ChatEffect: Sendable {
     case spread(BlobSource)
     /// Hand over once more the pieces with these tags that the mesh holds here.
     case recall(tags: [[UInt8]])
+    /// Something that the transfers of large objects go by.
+    case transfer(TransferNews)
     /// Tell the subscribers.
     case tell(ChatEvent)
 }

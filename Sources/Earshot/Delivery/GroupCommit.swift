@@ -8,7 +8,8 @@ package import ChatHistory
 /// write are thus paid for by a whole batch.
 ///
 /// A step that refuses what it is asked, with a `ChatError`, must not have changed anything: the batch goes on without
-/// it. Whatever else it throws, or after a change, takes the whole batch back.
+/// it. Whatever else it throws, or after a change, takes the whole batch back, but for the paths: nothing of them is
+/// stored, and what came or left by them has.
 ///
 /// Invariant: while no batch is open, the engine is what the store holds.
 package struct GroupCommit {
@@ -33,6 +34,15 @@ package struct GroupCommit {
 
     /// The engine as the store holds it: what may be shown.
     package var engine: ChatEngine { batch?.before ?? current }
+
+    /// The paths as they are now, which nothing takes back.
+    package var paths: PeerPaths {
+        get { current.paths }
+        _modify { yield &current.paths }
+    }
+
+    /// Notes, until the next start, that a peer has begun to fetch what a message brings.
+    package mutating func markOpened(_ message: MessageID) { current.outbox.markOpened(message) }
 
     /// Whether steps wait for `commit`.
     package var isOpen: Bool { batch != nil }
@@ -83,7 +93,7 @@ package struct GroupCommit {
             return value
         } catch {
             if !(error is ChatError) || open.transaction.changeCount != changeCount {
-                current = open.before
+                takeBack(open)
             } else if open.stepCount > 0 {
                 batch = open
             }
@@ -99,9 +109,15 @@ package struct GroupCommit {
         do {
             try open.transaction.apply()
         } catch {
-            current = open.before
+            takeBack(open)
             throw ChatError(error)
         }
         return open.transaction.effects
+    }
+
+    private mutating func takeBack(_ batch: Batch) {
+        let paths = current.paths
+        current = batch.before
+        current.paths = paths
     }
 }

@@ -86,6 +86,7 @@ extension ChatNode {
             switch effect {
             case .tell(let event): feed.tell(event)
             case .endPing(let number, let answer): endPing(number, answer)
+            case .transfer(let news): take(news)
             case .submit, .spread, .recall, .openPath, .sendOnPath, .linkDirectly: submitted.append(effect)
             }
         }
@@ -95,7 +96,9 @@ extension ChatNode {
     // MARK: - The timer
 
     private func schedule(after pause: Duration = .zero) {
-        let deadline = max(engine.nextDeadline, now().monotonic.advanced(by: pause))
+        let now = now().monotonic
+        var deadline = max(engine.nextDeadline, now.advanced(by: pause))
+        if feed.isBehind { deadline = min(deadline, now.advanced(by: ChatLimits.lagInterval)) }
         guard started != nil, timer.map({ deadline < $0.deadline }) ?? true else { return }
         timer?.task.cancel()
         let wake = made.advanced(by: MeshInstant.zero.duration(to: deadline))
@@ -109,6 +112,7 @@ extension ChatNode {
     private func wake() async {
         timer = nil
         guard !isStopped else { return }
+        feed.tellLag()
         do {
             try await transact { engine, transaction in try engine.tick(in: &transaction) }
         } catch {

@@ -58,7 +58,7 @@ extension ChatEngine {
     // MARK: - Opening
 
     /// Looks for a path to a peer: a hello that it alone can open.
-    private mutating func sayHello(to peer: PeerID, in transaction: inout ChatTransaction) throws {
+    mutating func sayHello(to peer: PeerID, in transaction: inout ChatTransaction) throws {
         guard let recipient = trust[peer]?.identity else { return }
         guard sessions.unansweredCount(to: peer) < ChatLimits.helloChainCount else {
             throw ChatError(.limited, "\(name(of: peer)) has not answered for long; wait until it does.")
@@ -111,6 +111,7 @@ extension ChatEngine {
             )
         )
         send(.answer(meshNode), on: own, isFirst: true, in: &transaction)
+        transaction.perform(.transfer(.pathOpened(opened.sender.id)))
     }
 
     private static func newLabel() -> PathLabel {
@@ -136,6 +137,7 @@ extension ChatEngine {
             if let peer = trust[path.peer]?.identity { heard(peer, nil, in: &transaction) }
             if hops > 1 { transaction.perform(.linkDirectly(node)) }
             try? sendPings(to: path.peer, in: &transaction)
+            transaction.perform(.transfer(.pathOpened(path.peer)))
         case .request(let number):
             paths.put(path)
             paths.note(path.peer, hops: hops, node: nil, now: now)
@@ -145,6 +147,9 @@ extension ChatEngine {
             guard let roundTrip = paths.end(number, by: path.peer, now: now) else { return }
             paths.note(path.peer, hops: hops, roundTrip: roundTrip, node: nil, now: now)
             transaction.perform(.endPing(number, PingAnswer(hops: hops, roundTrip: roundTrip)))
+        case .blob(let message):
+            paths.put(path)
+            transaction.perform(.transfer(.message(message, from: path.peer, on: path.own)))
         }
     }
 
@@ -176,7 +181,7 @@ extension ChatEngine {
         isLive: Bool = false,
         in transaction: inout ChatTransaction
     ) {
-        guard var path = paths.path(own: own), let remote = path.remote else { return }
+        guard let path = paths.path(own: own), let remote = path.remote else { return }
         let startingHops = UInt8.random(in: 0...7)
         guard let payload = path.seal?.seal(content.encoded(startingHops: startingHops)) else { return }
         paths.put(path)
@@ -195,8 +200,9 @@ extension ChatEngine {
 
     /// Takes the news that a label is out of reach, and looks for another way where pings wait.
     mutating func losePath(to remote: PathLabel, in transaction: inout ChatTransaction) {
-        for peer in paths.lose(remote) where paths.waitingPeers.contains(peer) {
-            try? sendPings(to: peer, in: &transaction)
+        for peer in paths.lose(remote) {
+            if paths.bestPath(to: peer) == nil { transaction.perform(.transfer(.pathLost(peer))) }
+            if paths.waitingPeers.contains(peer) { try? sendPings(to: peer, in: &transaction) }
         }
     }
 }

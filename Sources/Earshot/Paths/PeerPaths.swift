@@ -83,6 +83,15 @@ package struct PeerPaths: Sendable {
         all.append(path)
     }
 
+    /// Notes that something came by a path.
+    mutating func use(_ index: Int, now: MeshInstant) {
+        all[index].lastUsed = now
+        if index < all.count - 1 { all.append(all.remove(at: index)) }
+    }
+
+    /// Takes note of a payload's number; false if it has come before.
+    mutating func isNew(_ number: UInt64, on index: Int) -> Bool { all[index].seen.insert(number) }
+
     /// Forgets the paths to a label, and lets the pings on them go once more, but for live ones; answers whose.
     mutating func lose(_ remote: PathLabel) -> [PeerID] {
         let peers = Set(all.filter { $0.remote == remote }.map(\.peer)).sorted()
@@ -93,16 +102,24 @@ package struct PeerPaths: Sendable {
         return peers
     }
 
+    /// Forgets the paths to a peer that bring no answers.
+    mutating func abandonAll(to peer: PeerID) {
+        all.removeAll { $0.peer == peer && $0.seal != nil }
+    }
+
     /// Forgets a path whose hello was not taken.
     mutating func abandon(_ own: PathLabel) {
         all.removeAll { $0.own == own && $0.seal == nil }
     }
 
-    /// Takes other paths from now on to who is at a node that has a link of its own now.
-    mutating func retire(indirectTo node: NodeID) {
+    /// Takes other paths from now on to who is at a node that has a link of its own now; answers who that is.
+    mutating func retire(indirectTo node: NodeID) -> [PeerID] {
+        var peers: Set<PeerID> = []
         for index in all.indices where all[index].node == node && distances[all[index].peer]?.hops ?? 0 > 1 {
             all[index].isRetired = true
+            peers.insert(all[index].peer)
         }
+        return peers.sorted()
     }
 
     /// Whether a hello to a peer may leave; if so, the next one has to wait.

@@ -25,6 +25,7 @@ enum RPCMethods {
     static let all: [any RPCMethod.Type] = [
         StatusCall.self, ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self,
         ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, MediaCall.self,
+        CancelMediaCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,
     ]
 

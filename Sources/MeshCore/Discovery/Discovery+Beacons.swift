@@ -23,6 +23,7 @@ extension Discovery {
         }
         guard interfaces[index].isOnLink(from.address) else { return effects.append(.dropped(.offLink)) }
         guard let beacon = Beacon(opening: bytes, by: cryptography) else {
+            if let probe = Probe(decoding: bytes), probe.answerer == nil { endRest(on: index, now: now) }
             return effects.append(.dropped(.foreignBeacon))
         }
         guard beacon.node != nodeID, beacon.node != formerNodeID else { return }

@@ -132,6 +132,14 @@ extension Discovery {
         interfaces[index].searchEnd.map { now < $0 } ?? false
     }
 
+    /// Lets who looks around hear this node within the interval that holds where things change.
+    mutating func endRest(on index: Int, now: MeshInstant) {
+        guard interfaces[index].lastChange.duration(to: now) >= configuration.restAfter else { return }
+        noteChange(on: index, now: now)
+        let wait = steadyInterval(on: index, now: now) * Double.random(in: 0...1, using: &random)
+        interfaces[index].nextSteadyBeacon = min(interfaces[index].nextSteadyBeacon, now.advanced(by: wait))
+    }
+
     /// Looks for the peers of a segment, since the last link there has been lost.
     mutating func search(onSegment segment: UInt32, now: MeshInstant) {
         for index in interfaces.indices where interfaces[index].id.index == segment {
@@ -155,11 +163,12 @@ extension Discovery {
     /// of the old one finds nothing to take away; should the first be lost or overtaken, the goodbye takes away entries
     /// without link only, and the repeated beacon does the rest. A node that starts anew at the same port solicits,
     /// and is therefore not taken for its predecessor.
-    mutating func takeNewNodeID(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+    private mutating func takeNewNodeID(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         let former = nodeID
         formerNodeID = former
         nodeID = NodeID(random.next())
         nextNodeID = now.advanced(by: drawnNodeIDLife())
+        lastNodeIDChange = now.advanced(by: configuration.longestNodeIDLife)
         effects.append(.renamed(nodeID))
         updateRoot(now: now, into: &effects) { [nodeID] in $0.rename(to: nodeID, now: now) }
         for index in interfaces.indices {
@@ -171,5 +180,11 @@ extension Discovery {
         }
         // A counter that went on would join the two ids for whoever is not on the segment.
         beaconSequence = UInt16.random(in: .min ... .max, using: &random)
+    }
+
+    /// Takes another node id, or waits with that as long as the present one is needed.
+    mutating func takeNewNodeIDIfFree(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+        guard keepsNodeID, now < lastNodeIDChange else { return takeNewNodeID(now: now, into: &effects) }
+        nextNodeID = min(now.advanced(by: configuration.nodeIDPatience), lastNodeIDChange)
     }
 }

@@ -24,6 +24,10 @@ package struct Discovery: Sendable {
     /// The node id before the current one, whose beacons may still echo.
     var formerNodeID: NodeID?
     var nextNodeID: MeshInstant
+    /// When the node id changes, whatever there is against it.
+    var lastNodeIDChange: MeshInstant
+    /// Whether something would be lost by a change of the node id, which then waits.
+    package var keepsNodeID = false
     var beaconSequence: UInt16
 
     /// In the order of their identifiers.
@@ -59,6 +63,7 @@ package struct Discovery: Sendable {
         root = ComponentRoot(own: nodeID, configuration: configuration, now: now)
         nextReplacement = .distantFuture
         nextNodeID = .distantFuture
+        lastNodeIDChange = now.advanced(by: configuration.longestNodeIDLife)
         beaconSequence = 0
         beaconSequence = UInt16.random(in: .min ... .max, using: &self.random)
         nextReplacement = now.advanced(by: drawnReplacementInterval())
@@ -115,7 +120,7 @@ package struct Discovery: Sendable {
         if nextDeadline.duration(to: now) >= configuration.sleepTime {
             for index in interfaces.indices { askWhoIsThere(on: index, now: now) }
         }
-        if now >= nextNodeID { takeNewNodeID(now: now, into: &effects) }
+        if now >= nextNodeID { takeNewNodeIDIfFree(now: now, into: &effects) }
         for index in interfaces.indices { tickInterface(index, now: now, into: &effects) }
         updateRoot(now: now, into: &effects) { $0.tick(now: now) }
         if rootTelling <= now {

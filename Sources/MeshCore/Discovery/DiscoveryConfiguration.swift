@@ -112,6 +112,11 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     /// How long a node keeps one node id, drawn anew each time.
     package var nodeIDLife: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(60 * 60)
 
+    /// How long a node keeps one node id at most, if there is something against another.
+    package var longestNodeIDLife: Duration = .seconds(2 * 60 * 60)
+    /// How long after that it looks again whether there still is.
+    package var nodeIDPatience: Duration = .seconds(30)
+
     /// Makes the configuration of an ordinary node.
     package init() {}
 }

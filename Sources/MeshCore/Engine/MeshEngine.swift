@@ -216,6 +216,8 @@ public struct MeshEngine: Sendable {
     }
 
     private mutating func tick(now: MeshInstant) {
+        // Ends know each other's nodes by the present names, and link to them by these.
+        discovery.keepsNodeID = paths.hasOwn
         discovery.tick(now: now, into: &discoveryEffects)
         links.table.tick(now: now, into: &links.effects)
         router.tick(now: now, over: &links, into: &routerEffects)
@@ -299,7 +301,7 @@ public struct MeshEngine: Sendable {
             counters.linksUp += 1
             effects.append(.linkUp(info.id, node: info.node, at: info.endpoint))
             discovery.linkUp(info, now: now, into: &discoveryEffects)
-            router.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now)
+            router.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now, over: &links)
             paths.linkUp(info.id)
         case .down(let link, let node, let reason):
             counters.linksEnded[reason, default: 0] += 1

@@ -31,6 +31,9 @@ package struct PathRelay: Sendable {
     /// Paths that lead over this node, or end at it.
     package var openCount: Int { table.openCount }
 
+    /// Whether a path of this node is open, or looked for.
+    package var hasOwn: Bool { table.count(over: .here) > 0 }
+
     /// When `tick` has something to do.
     package var nextDeadline: MeshInstant { table.nextExpiry }
 

@@ -230,6 +230,22 @@ extension Router {
         if isRefused { effects.append(.dropped(.laneFull)) }
     }
 
+    /// Sends a new neighbour what this node wrote and nobody is known to hold: it need not wait for a comparison.
+    ///
+    /// What is beyond the rate, and pieces of objects, wait for that.
+    mutating func pushUncarried(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        for shortID in submissions.uncarried {
+            guard let entry = store[shortID], entry.envelope.kind != .chunk, let message = entry.message(now: now)
+            else {
+                continue
+            }
+            let lane = lane(for: entry.envelope.kind, arrived: .interactive)
+            guard links[index].push.take(byteCount: message.count, now: now),
+                sender.send(message, lane: lane, tag: shortID, on: links[index].id, now: now)
+            else { return }
+        }
+    }
+
     func lane(for kind: EnvelopeKind, arrived: Lane) -> Lane {
         switch kind {
         case .release: .control

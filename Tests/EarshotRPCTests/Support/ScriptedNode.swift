@@ -84,6 +84,10 @@ actor ScriptedNode: RPCNode {
 
     func markRead(_ conversation: ConversationID) throws(ChatError) { try check() }
 
+    func cancelFile(_ message: MessageID, index: Int) throws(ChatError) {
+        guard index == 0 else { throw ChatError(.notFound, "There is no such file.") }
+    }
+
     func media(_ message: MessageID, index: Int, folder: URL?) throws(ChatError) -> URL {
         try check()
         return (folder ?? URL(filePath: "/home/media")).appending(path: "\(index).png")

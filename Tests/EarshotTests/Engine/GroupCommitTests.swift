@@ -1,6 +1,7 @@
 import ChatCrypto
 import ChatHistory
 import Earshot
+import MeshCore
 import Testing
 
 @Suite("Steps are made durable in batches")
@@ -147,7 +148,7 @@ extension ScriptedWorld {
     /// Lets Alice write a text in a step that joins the open batch.
     @discardableResult
     fileprivate func write(_ text: String, to peer: ScriptedPeer) throws -> MessageID {
-        try alice.join(at: now) { try $0.send(text, to: peer.id, in: &$1) }
+        try alice.join(at: now) { try $0.send(text, to: peer.id, in: &$1).id }
     }
 
     fileprivate func writeOne(after count: Int, byteCount: Int, to peer: ScriptedPeer) throws -> Int {

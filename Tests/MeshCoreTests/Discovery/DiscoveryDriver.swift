@@ -86,6 +86,9 @@ struct DiscoveryDriver {
         return timed
     }
 
+    @discardableResult
+    mutating func run(until end: MeshInstant) -> [Timed] { run(for: now.duration(to: end)) }
+
     static func endpoint(_ host: UInt8, port: UInt16 = 4_000, on interface: InterfaceID = Self.lan) -> Endpoint {
         Endpoint(interface: interface, address: ipv4(10, 0, 0, host), port: port)
     }

@@ -105,8 +105,18 @@ struct RouterBench {
 
     mutating func connect(_ numbers: UInt64..., dialledHere: Bool = false) {
         for number in numbers {
-            router.linkUp(LinkID(number), node: NodeID(number), dialledHere: dialledHere, now: now)
+            router.linkUp(LinkID(number), node: NodeID(number), dialledHere: dialledHere, now: now, over: &links)
         }
+    }
+
+    /// Lets the node hold envelopes of its own that it held before it was started: no neighbour is told of them.
+    mutating func hold(_ numbers: some Sequence<Int>, life: UInt16 = 60_000) {
+        let records = numbers.map { number in
+            let envelope = Self.envelope(number, life: life)
+            return StoreRecord.held(envelope, shortID: id(envelope).shortID, isOwn: true)
+        }
+        var effects: [RouterEffect] = []
+        router.restore(records, now: now, into: &effects)
     }
 
     /// The neighbour says what its store is like.

@@ -33,6 +33,8 @@ struct WorkloadOptions: ParsableArguments {
         case pathSmall = "path-small"
         /// Payloads of 16 KiB along a path.
         case path
+        /// A large file; chat alone has them.
+        case file
         case idle
     }
 
@@ -60,6 +62,9 @@ struct WorkloadOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long to send messages of each size.", valueName: "seconds"))
     var seconds = 10
 
+    @Option(help: "The size of the file, in millions of bytes.")
+    var megabytes = 100
+
     @Option(help: ArgumentHelp("How long to listen to idle nodes; 0 to leave it out.", valueName: "seconds"))
     var idle = 30
 
@@ -70,8 +75,8 @@ struct WorkloadOptions: ParsableArguments {
     var discovery: [String] = []
 
     func validate() throws {
-        guard starts > 0, roundTrips > 0, seconds > 0, idle >= 0 else {
-            throw ValidationError("--starts, --round-trips and --seconds are at least 1.")
+        guard starts > 0, roundTrips > 0, seconds > 0, (1...4_000).contains(megabytes), idle >= 0 else {
+            throw ValidationError("--starts, --round-trips, --seconds and --megabytes are at least 1.")
         }
     }
 
@@ -80,6 +85,7 @@ struct WorkloadOptions: ParsableArguments {
         var arguments = [
             "pair", "--\(role.rawValue)", "--level", level.rawValue, "--store", store.rawValue, "--starts", "\(starts)",
             "--round-trips", "\(roundTrips)", "--seconds", "\(seconds)", "--idle", "\(idle)",
+            "--megabytes", "\(megabytes)",
         ]
         arguments += only.isEmpty ? [] : ["--only"] + only.map(\.rawValue)
         arguments += directory.map { ["--directory", $0] } ?? []

@@ -22,12 +22,17 @@ protocol SendingEnd: Actor {
     /// is no such thing.
     func stream(byteCount: Int, for time: Duration) async throws -> Throughput?
 
+    /// Sends a file to the first receiver and waits until it is there; nil where there is no such thing.
+    func sendFile(byteCount: Int) async throws -> FileThroughput?
+
     /// Leaves the mesh.
     func stop() async
 }
 
 extension SendingEnd {
     func stream(byteCount: Int, for time: Duration) async throws -> Throughput? { nil }
+
+    func sendFile(byteCount: Int) async throws -> FileThroughput? { nil }
 
     /// Times round trips one after the other, from question to answer in the asking program.
     func roundTrips(_ count: Int) async throws -> [Duration] {

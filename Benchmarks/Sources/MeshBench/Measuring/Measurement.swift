@@ -37,7 +37,8 @@ struct Measurement {
             messages.append(try await throughput(of: end, byteCount))
         }
         let largest = workload.includes(.large) ? try await throughput(of: end, Self.largestByteCount) : nil
-        let bulk = try await payloadThroughputs(of: end)
+        let payloads = try await payloadThroughputs(of: end)
+        let bulk = try await fileThroughput(of: end)
         let idle = try await idleness()
         await end.stop()
         return Report(
@@ -49,8 +50,9 @@ struct Measurement {
             startToFirstMessage: Spread(firstMessages),
             roundTrip: roundTrip.map(Spread.init),
             messages: messages,
+            bulk: bulk,
             bulkByMessages: largest,
-            payloads: bulk,
+            payloads: payloads,
             idle: idle,
             sender: .current
         )
@@ -84,6 +86,14 @@ struct Measurement {
             throughputs.append(throughput)
         }
         return throughputs
+    }
+
+    private func fileThroughput(of end: any SendingEnd) async throws -> FileThroughput? {
+        guard workload.includes(.file), workload.level == .chat else { return nil }
+        Progress.say("a file of \(workload.megabytes) MB")
+        let throughput = try await end.sendFile(byteCount: workload.megabytes * 1_000_000)
+        if let throughput { Progress.say("\(Int(throughput.megabytesPerSecond)) MB a second") }
+        return throughput
     }
 
     private func throughput(of end: any SendingEnd, _ byteCount: Int) async throws -> Throughput {

@@ -16,9 +16,9 @@ struct Report: Codable, Sendable {
     /// A message of 100 B to the first receiver's program, and that program's answer.
     let roundTrip: Spread?
     let messages: [Throughput]
-    /// The rate of large objects; nil as long as there are none.
-    var bulk: Double?
-    /// What takes the place of large objects meanwhile: the largest messages.
+    /// A large file to the first receiver; nil for a bare mesh, which has none.
+    let bulk: FileThroughput?
+    /// The largest messages.
     let bulkByMessages: Throughput?
     /// Payloads along a path to the first receiver: what large objects ride on.
     let payloads: [Throughput]
