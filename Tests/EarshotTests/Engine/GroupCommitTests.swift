@@ -37,7 +37,8 @@ struct GroupCommitTests {
                 (try? engine.history(.direct(bob.id), limit: 2, before: before, in: transaction))?.map(\.id)
             }
             #expect(pages == [[second, third], [first, second]])
-            #expect(try engine.status(of: third, in: transaction) == .queued)
+            let status = try engine.status(of: third, in: transaction)
+            #expect(status == .queued)
         }
     }
 
