@@ -8,8 +8,8 @@ struct SeededPlaces {
         random = SplitMix64(seed: seed)
     }
 
-    mutating func nextPlace() -> (x: Double, y: Double) {
+    mutating func nextPlace() -> Place {
         let x = Double.random(in: 0..<1, using: &random)
-        return (x, Double.random(in: 0..<1, using: &random))
+        return Place(x: x, y: Double.random(in: 0..<1, using: &random))
     }
 }

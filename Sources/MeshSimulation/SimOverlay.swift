@@ -11,11 +11,11 @@ public struct SimOverlay: Sendable, Equatable {
     /// Makes the links that hosts on the segments of a topology come to have.
     public init(_ topology: Topology, seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let audible = Self.audible(in: topology)
+        let hearing = Hearing(topology)
         var links = [Set<Int>](repeating: [], count: topology.hostCount)
         for host in (0..<topology.hostCount).shuffled(using: &random) {
             var dialCount = 0
-            for other in audible[host].shuffled(using: &random) where !links[host].contains(other) {
+            for other in hearing.audible(to: host).shuffled(using: &random) where !links[host].contains(other) {
                 guard dialCount < Self.dialCount, links[host].count < Self.linkLimit else { break }
                 guard links[other].count < Self.linkLimit else { continue }
                 links[host].insert(other)
@@ -23,9 +23,22 @@ public struct SimOverlay: Sendable, Equatable {
                 dialCount += 1
             }
         }
-        Self.join(&links, audible: audible)
+        Self.join(&links, hearing)
         neighbours = links.map { $0.sorted() }
     }
+
+    /// Makes an overlay of these links, each named at either of its ends or at both.
+    public init(hostCount: Int, links pairs: [(Int, Int)]) {
+        var links = [Set<Int>](repeating: [], count: hostCount)
+        for (host, other) in pairs where host != other {
+            links[host].insert(other)
+            links[other].insert(host)
+        }
+        neighbours = links.map { $0.sorted() }
+    }
+
+    /// The number of links.
+    public var linkCount: Int { neighbours.reduce(0) { $0 + $1.count } / 2 }
 
     /// The number of links of an average host.
     public var meanDegree: Double {
@@ -35,37 +48,43 @@ public struct SimOverlay: Sendable, Equatable {
     private static let dialCount = 4
     private static let linkLimit = 12
 
-    /// The hosts that share a segment with each host, ascending.
-    private static func audible(in topology: Topology) -> [[Int]] {
-        var audible = [Set<Int>](repeating: [], count: topology.hostCount)
-        for members in topology.segments {
-            for host in members {
-                for other in members where other != host { audible[host].insert(other) }
-            }
-        }
-        return audible.map { $0.sorted() }
-    }
-
     /// Adds a link wherever two hosts hear each other that no links connect.
-    private static func join(_ links: inout [Set<Int>], audible: [[Int]]) {
-        var root = Array(links.indices)
-        func find(_ host: Int) -> Int {
-            var host = host
-            while root[host] != host {
-                root[host] = root[root[host]]
-                host = root[host]
-            }
-            return host
-        }
+    private static func join(_ links: inout [Set<Int>], _ hearing: Hearing) {
+        var pieces = Pieces(links.count)
         for host in links.indices {
-            for other in links[host] { root[find(host)] = find(other) }
+            for other in links[host] { pieces.join(host, other) }
         }
-        for host in links.indices {
-            for other in audible[host] where find(host) != find(other) {
+        for host in links.indices where pieces.count > 1 {
+            for other in hearing.audible(to: host) where pieces.join(host, other) {
                 links[host].insert(other)
                 links[other].insert(host)
-                root[find(host)] = find(other)
             }
+        }
+    }
+}
+
+/// Who hears whom: asked for one host at a time, since a large segment has too many pairs to keep.
+private struct Hearing {
+    private let segments: [[Int]]
+    private var segmentsOfHosts: [[Int]]
+
+    init(_ topology: Topology) {
+        segments = topology.segments
+        segmentsOfHosts = Array(repeating: [], count: topology.hostCount)
+        for (segment, members) in segments.enumerated() {
+            for host in members { segmentsOfHosts[host].append(segment) }
+        }
+    }
+
+    /// The hosts that share a segment with a host, ascending.
+    func audible(to host: Int) -> [Int] {
+        var audible: [Int] = []
+        for segment in segmentsOfHosts[host] {
+            for other in segments[segment] where other != host { audible.append(other) }
+        }
+        audible.sort()
+        return audible.reduce(into: []) { unique, other in
+            if unique.last != other { unique.append(other) }
         }
     }
 }

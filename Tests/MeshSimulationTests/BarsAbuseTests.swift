@@ -35,37 +35,21 @@ struct BarsAbuseTests {
         #expect(net.counters.drops[.limited] == nil)
     }
 
-    /// The 99th percentile of what nine honest neighbours of a relay write to each other, while the tenth floods it.
-    private func latency(spamPerSecond: Int) throws -> (latency: Duration, counters: SimLinkCounters) {
-        let star = Topology(hostCount: 11, segments: (1...10).map { [0, $0] })
-        var net = SimLinks(SimOverlay(star, seed: 1), seed: 8)
-        var spam = 1_000_000
-        func pass(_ net: inout SimLinks) {
-            for _ in 0..<(spamPerSecond / 100) {
-                spam += 1
-                let body = SimNet.body(spam, byteCount: 40)
-                net.inject(Envelope(kind: .sealed, hops: 1, life: 360, body: body).encoded(), to: 0, from: 10)
-            }
-            net.run(for: .milliseconds(10))
-        }
-        for _ in 0..<300 { pass(&net) }
-        net.forgetCounts()
-        for number in 0..<180 {
-            net.submit(body: SimNet.body(number), from: 1 + number % 9)
-            pass(&net)
-        }
-        for _ in 0..<20 { pass(&net) }
-        #expect(net.completeCount(from: 0) == 180)
-        return (try #require(net.latency(of: 0.99)), net.counters)
-    }
-
+    /// Nine honest neighbours of a relay write to each other, while the tenth floods it.
     @Test("One spammer of ten neighbours at a hundred times the rate costs the others less than a fifth")
     func spammer() throws {
-        let rate = RouterConfiguration().inboundRate.count
-        let calm = try latency(spamPerSecond: 0)
-        let flooded = try latency(spamPerSecond: 100 * rate)
-        #expect(flooded.counters.drops[.limited] ?? 0 > 90_000)
-        #expect(flooded.latency <= calm.latency * 1.2)
+        var scenario = Scenario("one spammer of ten", .star(11), seed: 8)
+        scenario.isWarm = false
+        scenario.addSpam(180, from: 10)
+        for index in scenario.messages.indices { scenario.messages[index].author = 1 + index % 9 }
+        let result = scenario.run()
+        let calm = try #require(result.figuresWithoutSpam)
+        #expect(result.completeCount == 180)
+        #expect([calm.arrivalCount, calm.missedCount] == [1_800, 0])
+        #expect(calm.drops[.limited] == nil)
+        #expect(result.figures.drops[.limited] ?? 0 > 220_000)
+        let latencies = try [result.figures, calm].map { try #require($0.latency).percentile99 }
+        #expect(latencies[0] <= latencies[1] * 1.2)
     }
 
     @Test("A spammer is parted from after ten seconds")

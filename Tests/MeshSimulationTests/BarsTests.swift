@@ -22,31 +22,28 @@ struct BarsTests {
         ]
     )
     func thousand(bar: Bar) throws {
-        var net = SimLinks.warm(BarsMesh.thousand, seed: 1, loss: bar.loss)
-        let first = net.spreads.count
         let count = BarsMesh.isFull ? 200 : 15
-        // One after the other: while a tree changes, envelopes on their way take it for a moment for two.
-        net.write(count, every: .milliseconds(300))
-        net.run(for: .seconds(1))
-        #expect(net.completeCount(from: first) == count)
-        #expect(net.counters.transmissionsPerArrival <= bar.transmissions)
-        #expect(net.counters.controlPerArrival <= 9)
-        #expect(try #require(net.latency(of: 0.99)) <= bar.latency)
-        #expect(net.counters.bans == 0)
-        #expect(net.counters.drops[.limited] == nil)
+        let result = try BarsMesh.run(.rgg, nodes: 1_000, loss: bar.loss, messages: count)
+        #expect(result.completeCount == count)
+        #expect(result.figures.transmissionsPerArrival <= bar.transmissions)
+        #expect(result.figures.controlPerArrival <= 9)
+        #expect(try #require(result.figures.latency?.percentile99) <= bar.latency)
+        #expect(result.figures.banCount == 0)
+        #expect(result.figures.drops[.limited] == nil)
     }
 
     @Test(
         "When every fifth of a thousand nodes dies silently the next envelope still reaches all the others in a second"
     )
-    func churn() {
-        var net = SimLinks.warm(BarsMesh.thousand, seed: 2)
-        for host in net.hostNumbers where host % 5 == 2 { net.crash(host) }
-        let spread = net.submit(body: SimNet.body(1), from: 0)
-        net.run(for: .seconds(1))
-        let reachable = net.reachable(from: 0)
-        #expect(reachable.count >= 795)
-        #expect(net.arrivals.filter { $0.spread == spread }.map(\.host).sorted() == Array(reachable.dropFirst()))
+    func churn() throws {
+        let result = try BarsMesh.run(.churn, nodes: 1_000, seed: 2, messages: 1)
+        #expect(result.crashedHosts == Array(stride(from: 2, to: 1_000, by: 5)))
+        #expect(try #require(result.recovery) <= .seconds(1))
+        let message = try #require(result.messages.first)
+        #expect(message.isComplete)
+        #expect(Set(message.arrivals.map(\.host)).count == message.arrivals.count)
+        // The few others have no neighbour left.
+        #expect(message.arrivals.count >= 794)
     }
 
     @Test(
@@ -58,11 +55,10 @@ struct BarsTests {
         [0, 0.1, 0.3]
     )
     func coverage(shape: (name: String, topology: Topology), loss: Double) {
-        var net = SimLinks(SimOverlay(shape.topology, seed: 1), seed: 3, quality: SimLinkQuality(loss: loss))
-        let count = BarsMesh.isFull ? 100 : 10
-        net.write(count, every: .milliseconds(100))
-        net.run(for: .seconds(2))
-        #expect(net.completeCount(from: 0) == count)
+        var scenario = Scenario(shape.name, shape.topology, loss: loss, seed: 3)
+        scenario.isWarm = false
+        scenario.write(BarsMesh.isFull ? 100 : 10, every: .milliseconds(100))
+        #expect(scenario.run().completeCount == scenario.messages.count)
     }
 
     @Test("Whatever neighbours prune and graft, the next envelope reaches all within a second", arguments: 1...4)

@@ -40,6 +40,7 @@ extension ChatEngine {
         for blob in blobs.removeAll(of: peer) {
             transaction.delete(.blobs, blob.id.name)
             transaction.deleteBlob(blob.file)
+            transaction.perform(.transfer(.drop(blob.id, file: blob.file)))
         }
         while let next = held.takeFirst(of: peer) {
             transaction.delete(.held, next.id.bytes)

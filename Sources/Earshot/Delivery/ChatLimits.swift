@@ -103,8 +103,34 @@ package enum ChatLimits {
     ///
     /// With ``inFlightCount`` no more than the 1,000 skipped keys that a receiver allows.
     package static let helloChainCount = 200
+    /// Large objects that are fetched at once; the others wait in the order in which they were expected.
+    package static let fetchCount = 4
+    /// How long an object waits after the disk refused some of it.
+    package static let fetchPause = Duration.seconds(60)
+    /// How long an object waits that its sender has not got.
+    package static let absentPause = Duration.seconds(600)
+    /// The longest time between two looks for a peer that something is to be fetched from.
+    package static let lookPause = Duration.seconds(60)
+    /// Looks a second; each is a probe on every link of the mesh.
+    package static let lookRate = 2
+    /// Looks at once.
+    package static let lookBurst = 4
+    /// How often it is made durable which chunks of an object are there.
+    package static let noteInterval = Duration.seconds(2)
+    /// How often progress is told.
+    package static let progressInterval = Duration.milliseconds(200)
+    /// Pieces that are handed to a path at once.
+    package static let uploadBatchCount = 16
+    /// Files of objects that are kept open.
+    package static let openFileCount = 16
+    /// Units: milliseconds after which an object that is not whole is given up (7 days).
+    package static let fileAge = outboxAge
+    /// Peers that are told of a path when this node is back and has something large for them.
+    package static let offerCount = 8
     /// Pings under way at once; one more is refused.
     package static let pingCount = 256
     /// How long a ping waits for its answer.
     package static let pingTimeout = Duration.seconds(5)
+    /// How long a live ping waits for its answer; speech that comes later is worth nothing.
+    package static let livePingTimeout = Duration.seconds(1)
 }

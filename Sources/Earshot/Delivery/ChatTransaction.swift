@@ -1,4 +1,4 @@
-import ChatCrypto
+package import ChatCrypto
 package import ChatHistory
 package import MeshCore
 import SwiftProtobuf
@@ -226,6 +226,22 @@ package struct ChatTransaction {
     }
 }
 
+/// What a step tells the transfers of large objects, which are no part of it.
+package enum TransferNews: Sendable {
+    /// An object is to be fetched.
+    case fetch(BlobOrder)
+    /// An object is gone, or not wanted any more.
+    case drop(BlobID, file: String)
+    /// There is a path to a peer.
+    case pathOpened(PeerID)
+    /// There is no path to a peer any more.
+    case pathLost(PeerID)
+    /// Something came from a peer.
+    case heard(PeerID)
+    /// A message of a transfer came by a path.
+    case message(BlobMessage, from: PeerID, on: PathLabel)
+}
+
 /// What follows once the step that asks for it is durable.
 package enum ChatEffect: Sendable {
     /// Spread an envelope.
@@ -242,6 +258,8 @@ package enum ChatEffect: Sendable {
     case spread(BlobSource)
     /// Hand over once more the pieces with these tags that the mesh holds here.
     case recall(tags: [[UInt8]])
+    /// Something that the transfers of large objects go by.
+    case transfer(TransferNews)
     /// Tell the subscribers.
     case tell(ChatEvent)
 }

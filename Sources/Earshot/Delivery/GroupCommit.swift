@@ -8,7 +8,8 @@ package import ChatHistory
 /// write are thus paid for by a whole batch.
 ///
 /// A step that refuses what it is asked, with a `ChatError`, must not have changed anything: the batch goes on without
-/// it. Whatever else it throws, or after a change, takes the whole batch back.
+/// it. Whatever else it throws, or after a change, takes the whole batch back, but for the paths: nothing of them is
+/// stored, and what came or left by them has.
 ///
 /// Invariant: while no batch is open, the engine is what the store holds.
 package struct GroupCommit {
@@ -34,6 +35,15 @@ package struct GroupCommit {
 
     /// The engine as the store holds it: what may be shown.
     package var engine: ChatEngine { batch?.before ?? current }
+
+    /// The paths as they are now, which nothing takes back.
+    package var paths: PeerPaths {
+        get { current.paths }
+        _modify { yield &current.paths }
+    }
+
+    /// Notes, until the next start, that a peer has begun to fetch what a message brings.
+    package mutating func markOpened(_ message: MessageID) { current.outbox.markOpened(message) }
 
     /// Whether steps wait for `commit`.
     package var isOpen: Bool { batch != nil }
@@ -82,7 +92,7 @@ package struct GroupCommit {
             return value
         } catch {
             if !(error is ChatError) || open.transaction.changeCount != changeCount {
-                current = open.before
+                takeBack(open)
             } else if open.stepCount > 0 {
                 batch = open
             }
@@ -98,7 +108,7 @@ package struct GroupCommit {
         do {
             try open.transaction.apply()
         } catch {
-            current = open.before
+            takeBack(open)
             throw ChatError(error)
         }
         recent = RecentWrites()
@@ -109,5 +119,11 @@ package struct GroupCommit {
     private func makeBatch(at time: ChatTime) -> Batch {
         let transaction = ChatTransaction(book: book, blobs: blobs, time: time, recent: recent)
         return Batch(before: current, transaction: transaction)
+    }
+
+    private mutating func takeBack(_ batch: Batch) {
+        let paths = current.paths
+        current = batch.before
+        current.paths = paths
     }
 }

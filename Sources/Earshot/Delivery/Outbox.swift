@@ -17,6 +17,8 @@ package struct Outbox: Sendable {
         /// Units: milliseconds since 1970 when its files were last spread; 0 if it has none.
         var spreadAt: UInt64 = 0
         var envelope: EnvelopeID?
+        /// The peer has asked for a file of it, so it was opened.
+        var isOpened = false
         var releaseHash: [UInt8] = []
         var status = DeliveryStatus.queued
     }
@@ -93,6 +95,10 @@ package struct Outbox: Sendable {
 
     mutating func markSpread(_ id: MessageID, at wall: UInt64) {
         entries[id]?.spreadAt = wall
+    }
+
+    package mutating func markOpened(_ id: MessageID) {
+        entries[id]?.isOpened = true
     }
 
     /// Moves the status forward; false if it has been there already.

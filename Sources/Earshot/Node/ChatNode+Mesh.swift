@@ -46,7 +46,7 @@ extension ChatNode {
         case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
         case .sendOnPath(let message): await mesh.send(message)
         case .linkDirectly(let node): await mesh.linkDirectly(to: node)
-        case .submit, .tell, .endPing: break
+        case .submit, .tell, .endPing, .transfer: break
         }
     }
 
@@ -66,7 +66,7 @@ extension ChatNode {
 
     /// Takes what the mesh handed over, in as few steps as fit; gives back what the store refused.
     private func take(_ outputs: ArraySlice<MeshOutput>, as nodeID: NodeID) async -> ArraySlice<MeshOutput>? {
-        var rest = outputs
+        var rest = takeTransfers(outputs)[...]
         while !rest.isEmpty, !isStopped {
             let part = rest.prefix(ChatLimits.reportCount)
             var count = part.count

@@ -7,18 +7,23 @@ extension ChatNode {
     ///
     /// Only a peer that talks to this node's user answers; it does so without asking its own.
     ///
-    /// - Parameter peer: Whom.
+    /// - Parameters:
+    ///   - peer: Whom.
+    ///   - isLive: Whether question and answer travel like speech: sent once on every link, and lost where it loses
+    ///     them. Many of these tell whether a live conversation would do.
     /// - Returns: Its distance in links and in time.
-    /// - Throws: `noAnswer` after five seconds; `noSession`, `refusedByTrust`, `notFound`, `limited`, `meshUnavailable`
+    /// - Throws: `noAnswer` after five seconds, of a live one after one; `noSession`, `refusedByTrust`, `notFound`, `limited`, `meshUnavailable`
     ///   before `start()`, or what the store refuses.
-    public func ping(_ peer: PeerID) async throws(ChatError) -> PingAnswer {
+    public func ping(_ peer: PeerID, isLive: Bool = false) async throws(ChatError) -> PingAnswer {
         guard isStarted else { throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.") }
         let number = UInt64.random(in: .min ... .max)
         // The answer may come before this is heard of again.
         let (answers, continuation) = AsyncStream.makeStream(of: PingAnswer?.self, bufferingPolicy: .bufferingNewest(1))
         pings[number] = continuation
         do {
-            try await transact { engine, transaction in try engine.ping(peer, number: number, in: &transaction) }
+            try await transact { engine, transaction in
+                try engine.ping(peer, number: number, isLive: isLive, in: &transaction)
+            }
         } catch {
             pings[number] = nil
             throw error

@@ -86,6 +86,7 @@ extension ChatNode {
             switch effect {
             case .tell(let event): feed.tell(event)
             case .endPing(let number, let answer): endPing(number, answer)
+            case .transfer(let news): take(news)
             case .submit, .spread, .recall, .openPath, .sendOnPath, .linkDirectly: submitted.append(effect)
             }
         }

@@ -27,6 +27,8 @@ public actor ChatNode {
     var waiting: [CheckedContinuation<ChatError?, Never>] = []
     /// Whether the open batch will be made durable without anybody asking for it.
     var isCommitDue = false
+    /// Large objects on their way, beside the engine: what moves them changes nothing that is stored.
+    var transfers = BlobTransfers()
     var feed = EventFeed()
     private(set) var submissions: AsyncStream<[ChatEffect]>.Continuation?
     private var tasks: [Task<Void, Never>] = []
@@ -95,6 +97,7 @@ public actor ChatNode {
     /// Leaves the mesh, ends all sequences, closes the store and gives up the home.
     public func stop() async {
         guard !isStopped else { return }
+        endTransfers()
         commit()
         isStopped = true
         timer?.task.cancel()
@@ -120,6 +123,9 @@ public actor ChatNode {
     var isStarted: Bool { started != nil }
 
     // MARK: - Events
+
+    /// Tells what is not part of a step.
+    func tell(_ event: ChatEvent) { feed.tell(event) }
 
     /// What happens from now on; bounded, and told when it was too slow.
     public func events() -> AsyncStream<ChatEvent> {

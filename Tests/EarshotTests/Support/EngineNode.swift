@@ -16,6 +16,8 @@ final class EngineNode {
     private(set) var events: [ChatEvent] = []
     /// What is to be done about paths, in order, until it is taken.
     private var pathEffects: [ChatEffect] = []
+    /// The large objects that were to be fetched, in order.
+    private(set) var orders: [BlobOrder] = []
     /// How pings ended.
     private(set) var endedPings: [UInt64: PingAnswer?] = [:]
 
@@ -72,6 +74,8 @@ final class EngineNode {
             case .submit(let kind, let body, let life): submissions.append(Submission(kind, body, life))
             case .endPing(let number, let answer): endedPings[number] = .some(answer)
             case .openPath, .sendOnPath, .linkDirectly: pathEffects.append(effect)
+            case .transfer(.fetch(let order)): orders.append(order)
+            case .transfer: break
             case .spread(let source):
                 submissions += (0..<source.pieceCount).compactMap { index in
                     source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.pieceLife) }

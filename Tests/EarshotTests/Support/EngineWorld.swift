@@ -61,15 +61,25 @@ final class EngineWorld {
     private var deliveries = PriorityQueue<Delivery>()
     private var deliveryCount = 0
     private var clock: UInt64 = 0
+    /// Units: milliseconds by which each node's wall clock is ahead, from the first on.
+    private let errors: [Int64]
 
     /// Units: milliseconds since 1970; in the middle of an hour, so that a few minutes are no new one.
     private static let beginning: UInt64 = 1_800_000_000_000
 
-    init(_ names: [String] = ["Alice", "Bob"], quality: Quality = .perfect, seed: UInt64 = 1) throws {
+    init(
+        _ names: [String] = ["Alice", "Bob"],
+        quality: Quality = .perfect,
+        errors: [Int64] = [],
+        seed: UInt64 = 1
+    ) throws {
         self.quality = quality
+        self.errors = errors
         random = SplitMix64(seed: seed)
         let time = ChatTime(wall: Self.beginning, monotonic: .zero)
-        nodes = try names.map { try EngineNode($0, at: time) }
+        nodes = try names.indices.map { index in
+            try EngineNode(names[index], at: time.wrong(by: index < errors.count ? errors[index] : 0))
+        }
         joined = nodes.map { _ in [] }
         for index in nodes.indices { try step(index) { try $0.begin(in: &$1) } }
         run(for: 5_000)
@@ -78,6 +88,9 @@ final class EngineWorld {
     var now: ChatTime {
         ChatTime(wall: Self.beginning + clock, monotonic: MeshInstant(nanoseconds: clock * 1_000_000))
     }
+
+    /// The time as a node has it.
+    private func time(of index: Int) -> ChatTime { now.wrong(by: index < errors.count ? errors[index] : 0) }
 
     subscript(index: Int) -> EngineNode { nodes[index] }
 
@@ -90,7 +103,7 @@ final class EngineWorld {
         joined[index] = []
         let submissions: [Submission]
         do {
-            submissions = try nodes[index].step(at: now, crashes: crashes) { engine, transaction in
+            submissions = try nodes[index].step(at: time(of: index), crashes: crashes) { engine, transaction in
                 engine.meshNode = NodeID(UInt64(index))
                 try body(&engine, &transaction)
             }
@@ -121,7 +134,7 @@ final class EngineWorld {
 
     /// Takes a node up from its store; the mesh brings it again what it does not know it has.
     func restart(_ index: Int) throws {
-        try nodes[index].restore(at: now)
+        try nodes[index].restore(at: time(of: index))
         let spread = submitted
         try step(index) { try $0.begin(in: &$1) }
         for submission in spread { deliver(.delivered(submission.envelope), to: index) }
@@ -259,5 +272,12 @@ final class EngineWorld {
 
     private func chance(_ part: Double) -> Bool {
         part > 0 && Double.random(in: 0..<1, using: &random) < part
+    }
+}
+
+extension ChatTime {
+    /// The same moment by a wall clock that is so many milliseconds ahead.
+    fileprivate func wrong(by error: Int64) -> ChatTime {
+        ChatTime(wall: UInt64(Int64(wall) + error), monotonic: monotonic)
     }
 }

@@ -86,6 +86,13 @@ extension EngineNode {
         Set((try? FileManager.default.contentsOfDirectory(atPath: blobs.directory.path)) ?? [])
     }
 
+    /// What was told of files that will not come, in order.
+    var failures: [ChatEvent] {
+        events.filter { event in
+            if case .fileFailed = event { true } else { false }
+        }
+    }
+
     /// The counts of bytes told of files, in order.
     var progressTold: [UInt64] {
         events.compactMap { event in

@@ -1,4 +1,5 @@
 import Earshot
+import Foundation
 
 /// Sends as people do: encrypted from end to end, kept in a store, confirmed by the library's own receipts.
 actor ChatSender: SendingEnd {
@@ -82,6 +83,35 @@ actor ChatSender: SendingEnd {
         )
     }
 
+    func sendFile(byteCount: Int) async throws -> FileThroughput? {
+        let file = FileManager.default.temporaryDirectory.appending(path: "mesh-bench-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Self.write(byteCount, to: file)
+        let usage = ProcessUsage.current
+        let start = ContinuousClock.now
+        let id = try await node.send("", files: [FileDraft(file)], to: peers[0]).id
+        let sealed = ContinuousClock.now
+        if early.remove(id) == nil { underWay.insert(id) }
+        try await waitForReceipts()
+        return FileThroughput(
+            byteCount: byteCount,
+            sealing: start.duration(to: sealed),
+            time: sealed.duration(to: .now),
+            senderCPUSeconds: ProcessUsage.current.cpuSeconds - usage.cpuSeconds
+        )
+    }
+
+    /// Makes a file piece by piece, so that it does not count as memory of the node.
+    private static func write(_ byteCount: Int, to file: URL) throws {
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        let piece = Data(repeating: 0x5A, count: 1 << 20)
+        for start in stride(from: 0, to: byteCount, by: piece.count) {
+            try handle.write(contentsOf: piece.prefix(byteCount - start))
+        }
+        try handle.close()
+    }
+
     func stop() async {
         await node.stop()
         await reading?.value
@@ -145,7 +175,7 @@ actor ChatSender: SendingEnd {
         case .status(let id, .delivered):
             if underWay.remove(id) == nil { early.insert(id) }
         case .lagged: hasLagged = true
-        case .status, .trust, .relayed, .progress, .storageFailing: return
+        case .status, .trust, .relayed, .progress, .fileFailed, .storageFailing: return
         }
         pulse.beat()
     }

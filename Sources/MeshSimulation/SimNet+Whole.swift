@@ -1,16 +1,15 @@
-import MeshCore
-import MeshSimulation
+public import MeshCore
 
 extension SimNet {
     /// A body whose content follows from `number`; as a sealed one it carries a release hash that nobody can prove.
-    static func body(_ number: Int, byteCount: Int = 256) -> [UInt8] {
+    public static func body(_ number: Int, byteCount: Int = 256) -> [UInt8] {
         var random = SplitMix64(seed: UInt64(number))
         let head = (0..<3).flatMap { _ in withUnsafeBytes(of: random.next().littleEndian) { Array($0) } }
         return head + [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: max(0, byteCount - head.count))
     }
 
     /// A network whose hosts have all been switched on, have become one component and come to rest.
-    static func linked(
+    public static func linked(
         _ topology: Topology,
         seed: UInt64 = 1,
         quality: SegmentQuality = SegmentQuality(),
@@ -24,7 +23,7 @@ extension SimNet {
     }
 
     /// The hosts that each host has links to, by the names the hosts go by at the moment.
-    var neighbourhoods: [[Int]] {
+    public var neighbourhoods: [[Int]] {
         var hostByNode: [NodeID: Int] = [:]
         let snapshots = hostNumbers.map { snapshot(of: $0) }
         for (host, snapshot) in snapshots.enumerated() {
@@ -34,7 +33,7 @@ extension SimNet {
     }
 
     /// Whether every host can reach every other over links.
-    var isOneComponent: Bool {
+    public var isOneComponent: Bool {
         let neighbours = neighbourhoods
         var reached: Set<Int> = [0]
         var edge = [0]
@@ -45,12 +44,12 @@ extension SimNet {
     }
 
     /// How often each host got this envelope.
-    func deliveryCounts(of id: EnvelopeID?) -> [Int] {
+    public func deliveryCounts(of id: EnvelopeID?) -> [Int] {
         hostNumbers.map { host in id.map { deliveryCount(of: $0, at: host) } ?? -1 }
     }
 
     /// What `deliveryCounts` is when every host but the author got the envelope once.
-    func onceEverywhere(but author: Int) -> [Int] {
+    public func onceEverywhere(but author: Int) -> [Int] {
         hostNumbers.map { $0 == author ? 0 : 1 }
     }
 }

@@ -1,0 +1,42 @@
+import MeshCore
+
+/// Whole nodes that find each other, until links connect them all.
+struct ScenarioLinking {
+    private var net: SimNet
+    /// How long all hosts have been connected after the start; nil while they are not.
+    private(set) var timeToOneComponent: Duration?
+
+    init(_ scenario: Scenario) {
+        let quality = SegmentQuality(jitter: .microseconds(500), loss: scenario.loss)
+        net = SimNet(scenario.topology, seed: scenario.seed, quality: quality)
+    }
+
+    /// Who has a link to whom.
+    var overlay: SimOverlay {
+        let links = net.neighbourhoods.enumerated().flatMap { host, others in others.map { (host, $0) } }
+        return SimOverlay(hostCount: net.hostNumbers.count, links: links)
+    }
+
+    /// Switches all hosts on, and goes on until they are connected, or it takes too long.
+    mutating func carryOut<Failure: Error>(
+        _ report: (ScenarioProgress) throws(Failure) -> Void
+    ) throws(Failure) {
+        net.startAll()
+        var time = Duration.zero
+        while time < Self.limit {
+            try report(ScenarioProgress(stage: .linking, fraction: time / Self.limit))
+            time += Self.interval
+            net.run(until: MeshInstant.zero.advanced(by: time))
+            if net.isOneComponent {
+                timeToOneComponent = time
+                break
+            }
+        }
+        // Links that are being made when the last piece is joined belong to the picture too.
+        net.run(for: Self.rest)
+    }
+
+    private static let interval: Duration = .milliseconds(50)
+    private static let limit: Duration = .seconds(60)
+    private static let rest: Duration = .seconds(1)
+}
