@@ -39,8 +39,12 @@ struct LinkFixture: Sendable {
     /// A packet of the peer with any content under any number.
     func packet(_ frames: [UInt8], number: UInt64, phase: UInt64) -> [UInt8] {
         var cipher = NullCipher(meshKey: 0, isInitiator: false)
-        let header = LinkDatagram.DataPacket.header(phase: phase, connection: connection, number: number)
-        return header + cipher.seal(frames, packetNumber: number, phase: phase, header: header[...])
+        var writer = LinkDatagram.DataPacket.begin(phase: phase, connection: connection, number: number)
+        writer.append(frames)
+        var packet = writer.take()
+        let headerByteCount = LinkDatagram.DataPacket.headerByteCount
+        cipher.seal(&packet, headerByteCount: headerByteCount, packetNumber: number, phase: phase)
+        return packet
     }
 
     static func endpoint(_ last: UInt8) -> Endpoint {

@@ -21,6 +21,8 @@ extension MeshNode {
 
     /// Sends a payload along a path.
     ///
+    /// A live one is never sent again, and dropped without a word by whoever has no room for it.
+    ///
     /// - Returns: Whether it was taken; if not, the output `pathReady` tells when to go on, or `pathLost` that there is
     ///   no way any more.
     @discardableResult

@@ -142,7 +142,13 @@ public actor MeshNode {
     @discardableResult
     public func submit(kind: EnvelopeKind, body: [UInt8], life: UInt16) -> EnvelopeID {
         handle(.submit(kind: kind, body: body, life: life))
+        if phase != .stopped, let id = engine.submittedID { return id }
         return engine.envelopeID(kind: kind, body: body)
+    }
+
+    /// Spreads own envelopes in order, in one turn of the node's loop.
+    package func submit(_ envelopes: [OwnEnvelope]) {
+        for envelope in envelopes { handle(.submit(kind: envelope.kind, body: envelope.body, life: envelope.life)) }
     }
 
     /// Waits until there is at least one output, and answers all that wait; nil after `stop()` or when cancelled.
@@ -185,22 +191,29 @@ public actor MeshNode {
 
     // MARK: Events and effects
 
-    /// Takes a datagram, unless the consumer is too far behind.
-    func receive(_ bytes: [UInt8], from source: Endpoint, multicast: Bool) {
-        guard outputs.count <= configuration.outputLimit else {
-            statistics.droppedForConsumer += 1
-            logger.trace("datagram dropped, the consumer is behind")
-            return
+    /// Takes the datagrams that the system has read together, unless the consumer is too far behind.
+    func receive(_ bytes: ByteBuffer, cutInto byteCount: Int?, from source: Endpoint, multicast: Bool) {
+        let now = clock.now
+        bytes.forEachDatagram(of: byteCount) { datagram in
+            guard outputs.count <= configuration.outputLimit else {
+                statistics.droppedForConsumer += 1
+                logger.trace("datagram dropped, the consumer is behind")
+                return
+            }
+            statistics.received += 1
+            handle(.datagram(datagram, from: source, multicast: multicast), at: now)
         }
-        statistics.received += 1
-        handle(.datagram(bytes, from: source, multicast: multicast))
     }
 
     /// Hands one event to the engine and carries out what it answers.
     func handle(_ event: MeshEvent) {
+        handle(event, at: clock.now)
+    }
+
+    private func handle(_ event: MeshEvent, at now: MeshInstant) {
         guard phase != .stopped else { return }
         effects.removeAll(keepingCapacity: true)
-        engine.take(event, at: clock.now, into: &effects)
+        engine.take(event, at: now, into: &effects)
         logger.trace("mesh event", metadata: ["event": "\(event)", "effects": "\(effects)"])
         for effect in effects { carryOut(effect) }
         scheduleTurnEnd()

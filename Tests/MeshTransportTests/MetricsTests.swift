@@ -40,7 +40,8 @@ struct MetricsTests {
         "mesh_envelopes_relayed_total", "mesh_relay_tx_per_new", "mesh_drops_total", "mesh_grafts_total",
         "mesh_prunes_total", "mesh_recon_total", "mesh_store_envelopes", "mesh_store_bytes",
         "mesh_store_evicted_total", "mesh_released_total", "mesh_store_log_bytes", "mesh_store_log_rewrites_total",
-        "mesh_store_log_failures_total", "mesh_paths", "mesh_paths_lost_total", "mesh_datagrams_sent_total",
+        "mesh_store_log_failures_total", "mesh_paths", "mesh_paths_lost_total", "mesh_live_datagrams_total",
+        "mesh_datagrams_sent_total",
         "mesh_datagrams_received_total", "mesh_datagrams_dropped_total", "mesh_socket_reopens_total",
     ]
 
@@ -81,22 +82,6 @@ struct MetricsTests {
 
     @Test("Every count of a node comes out under its own name")
     func mapping() {
-        var counters = MeshCounters()
-        counters.linksUp = 1
-        counters.failedDials = 2
-        counters.linksEnded = [.misbehaved: 3]
-        counters.componentChanges = 4
-        counters.newEnvelopes = 5
-        counters.relayedCopies = 10
-        counters.evictedEnvelopes = 11
-        counters.releasedEnvelopes = 12
-        counters.lostPaths = 13
-        counters.router.grafts = 14
-        counters.router.prunes = 15
-        counters.router.comparisons = 16
-        counters.router.comparisonSymbols = 17
-        counters.router.comparisonMoves = 18
-        counters.router.failedComparisons = 19
         let snapshot = MeshSnapshot(
             nodeID: NodeID(1),
             links: [Self.link(1, .milliseconds(7), loss: 0.5, rate: 300), Self.link(2, nil, loss: 0, rate: nil)],
@@ -107,7 +92,7 @@ struct MetricsTests {
             storedCount: 21,
             storedByteCount: 22,
             drops: [.handshakeRefused: 23, .handshakeLimited: 24, .banned: 25],
-            counters: counters
+            counters: Self.counters
         )
         let log = StoreLogStatistics(byteCount: 26, rewrites: 27, failures: 28)
         let metrics = MeshMetrics.all(snapshot, SocketStatistics(), log)
@@ -132,9 +117,32 @@ struct MetricsTests {
                 "mesh_recon_total failed 19.0", "mesh_store_envelopes  21.0", "mesh_store_bytes  22.0",
                 "mesh_store_evicted_total  11.0", "mesh_released_total  12.0", "mesh_store_log_bytes  26.0",
                 "mesh_store_log_rewrites_total  27.0", "mesh_store_log_failures_total  28.0", "mesh_paths  20.0",
-                "mesh_paths_lost_total  13.0",
+                "mesh_paths_lost_total  13.0", "mesh_live_datagrams_total sent 29.0",
+                "mesh_live_datagrams_total received 30.0",
             ]
         )
+    }
+
+    private static var counters: MeshCounters {
+        var counters = MeshCounters()
+        counters.linksUp = 1
+        counters.failedDials = 2
+        counters.linksEnded = [.misbehaved: 3]
+        counters.componentChanges = 4
+        counters.newEnvelopes = 5
+        counters.relayedCopies = 10
+        counters.evictedEnvelopes = 11
+        counters.releasedEnvelopes = 12
+        counters.lostPaths = 13
+        counters.sentLive = 29
+        counters.receivedLive = 30
+        counters.router.grafts = 14
+        counters.router.prunes = 15
+        counters.router.comparisons = 16
+        counters.router.comparisonSymbols = 17
+        counters.router.comparisonMoves = 18
+        counters.router.failedComparisons = 19
+        return counters
     }
 
     private static func link(_ number: UInt64, _ roundTrip: Duration?, loss: Double, rate: Int?) -> LinkInfo {

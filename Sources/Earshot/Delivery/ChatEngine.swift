@@ -13,6 +13,8 @@ package struct ChatEngine: Sendable {
         let identity: PublicIdentity
         var bundle: IdentityBundle?
         var lastSeen: UInt64 = 0
+        /// The `lastSeen` that the store has.
+        var storedLastSeen: UInt64 = 0
     }
 
     /// What is kept of a conversation besides its messages.

@@ -27,6 +27,7 @@ package struct Outbox: Sendable {
     private var waiting: [PeerID: [MessageID]] = [:]
     private var inFlight: [PeerID: Int] = [:]
     private var byEnvelope: [EnvelopeID: MessageID] = [:]
+    /// Own receipts alone: a message's release tells its author nothing.
     private var byReleaseHash: [[UInt8]: MessageID] = [:]
 
     /// Messages without receipt, this node's own receipts not counted.
@@ -47,7 +48,7 @@ package struct Outbox: Sendable {
         byEnvelope[envelope].flatMap { entries[$0] }
     }
 
-    func entry(releaseHash: [UInt8]) -> Entry? {
+    func receipt(releaseHash: [UInt8]) -> Entry? {
         byReleaseHash[releaseHash].flatMap { entries[$0] }
     }
 
@@ -115,7 +116,7 @@ package struct Outbox: Sendable {
 
     private mutating func index(_ entry: Entry, _ envelope: EnvelopeID) {
         byEnvelope[envelope] = entry.id
-        byReleaseHash[entry.releaseHash] = entry.id
+        if entry.isReceipt { byReleaseHash[entry.releaseHash] = entry.id }
         inFlight[entry.peer, default: 0] += 1
     }
 
@@ -126,7 +127,7 @@ package struct Outbox: Sendable {
             return
         }
         byEnvelope[envelope] = nil
-        byReleaseHash[entry.releaseHash] = nil
+        if entry.isReceipt { byReleaseHash[entry.releaseHash] = nil }
         inFlight[entry.peer, default: 1] -= 1
         if inFlight[entry.peer] == 0 { inFlight[entry.peer] = nil }
     }

@@ -25,8 +25,9 @@ extension ChatNode {
             error.limit = ChatLimits.fileCount
             throw error
         }
-        // A step that changes nothing: what is refused anyway is not sealed first.
-        try transact { engine, _ in
+        try checkRunning()
+        // What is refused anyway is not sealed first.
+        try look { engine, _ in
             let byteCounts = files.map(\.byteCount)
             try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: peer)
         }
@@ -38,7 +39,7 @@ extension ChatNode {
             }
             let limit = files.isEmpty ? ChatLimits.textByteCount : ChatLimits.textBesideFilesByteCount
             if text.utf8.count > limit { longText = try await blobs.seal(text) }
-            return try send(text, sealed, longText, to: peer)
+            return try await send(text, sealed, longText, to: peer)
         } catch {
             for file in sealed + [longText].compactMap(\.self) { blobs.delete(file.file) }
             throw error
@@ -50,13 +51,9 @@ extension ChatNode {
         _ files: [SealedFile],
         _ longText: SealedFile?,
         to peer: PeerID
-    ) throws(ChatError) -> Message {
-        try transact { engine, transaction in
-            let id = try engine.send(text, files: files, longText: longText, to: peer, in: &transaction)
-            guard let message = try engine.message(id, in: transaction) else {
-                throw ChatError(.notFound, "The message was not kept.")
-            }
-            return message
+    ) async throws(ChatError) -> Message {
+        try await transact { engine, transaction in
+            try engine.send(text, files: files, longText: longText, to: peer, in: &transaction)
         }
     }
 
@@ -66,8 +63,8 @@ extension ChatNode {
     ///   - message: The message.
     ///   - index: Which of its files, from 0.
     /// - Throws: `notFound` if there is none, or if it is here already; what the store refuses.
-    public func cancelFile(_ message: MessageID, index: Int = 0) throws(ChatError) {
-        try transact { engine, transaction in try engine.cancelFile(index, of: message, in: &transaction) }
+    public func cancelFile(_ message: MessageID, index: Int = 0) async throws(ChatError) {
+        try await transact { engine, transaction in try engine.cancelFile(index, of: message, in: &transaction) }
     }
 
     /// Makes a plain copy of a message's file, which only its owner may read; the caller deletes it.

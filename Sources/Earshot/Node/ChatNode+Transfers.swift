@@ -16,13 +16,13 @@ extension ChatNode {
         let rest = outputs.filter { output in
             switch output {
             case .pathMessage(let message):
-                guard let (peer, path, message) = engine.paths.openBlob(message, now: now) else { return true }
+                guard let (peer, path, message) = steps.paths.openBlob(message, now: now) else { return true }
                 if engine.isAccepted(peer) { take(message, from: peer, on: path, now: now, into: &effects) }
                 return false
             case .pathReady(let label):
                 transfers.uploads.ready(label)
                 return false
-            case .pathRefused(let label): return engine.paths.path(own: label) != nil
+            case .pathRefused(let label): return steps.paths.path(own: label) != nil
             case .linkUp:
                 isLinked = true
                 return true
@@ -70,7 +70,7 @@ extension ChatNode {
             guard let entry = engine.blobs.largeObject(root, for: peer) else {
                 return send(.absent(transfer: transfer), on: path)
             }
-            engine.outbox.markOpened(entry.id.message)
+            steps.markOpened(entry.id.message)
             let object = BlobUploads.Object(id: entry.id, file: entry.file, reference: entry.reference)
             transfers.uploads.ask(ranges, of: object, transfer: transfer, by: peer, on: path)
         case .cancel(let transfer): transfers.uploads.cancel(transfer, by: peer)
@@ -80,7 +80,7 @@ extension ChatNode {
 
     private func send(_ message: BlobMessage, on path: PathLabel) {
         // What is refused is asked for again when its answer is late.
-        if let message = engine.paths.seal(message, on: path) { submissions?.yield(.sendOnPath(message)) }
+        if let message = steps.paths.seal(message, on: path) { submissions?.yield([.sendOnPath(message)]) }
     }
 
     // MARK: - What follows
@@ -94,11 +94,11 @@ extension ChatNode {
     private func carryOut(_ effect: BlobDownloads.Effect) {
         switch effect {
         case .send(let message, let peer):
-            guard let path = engine.paths.bestPath(to: peer) else { return take(.pathLost(peer)) }
+            guard let path = steps.paths.bestPath(to: peer) else { return take(.pathLost(peer)) }
             send(message, on: path)
         case .look(let peer): perform { engine, transaction in engine.lookForPath(to: peer, in: &transaction) }
         case .abandonPaths(let peer):
-            engine.paths.abandonAll(to: peer)
+            steps.paths.abandonAll(to: peer)
             transfers.uploads.forget(peer)
         case .write(let bytes, let chunk, let file, let id):
             do {
@@ -122,7 +122,7 @@ extension ChatNode {
         do {
             try await blobs.flush(file)
             guard !isStopped else { return }
-            try transact { engine, transaction in engine.noteChunks(chunks, of: id, in: &transaction) }
+            try await transact { engine, transaction in engine.noteChunks(chunks, of: id, in: &transaction) }
             transfers.downloads.noted(id, chunks)
         } catch {
             fail(id, file, ChatError(error))
@@ -133,7 +133,7 @@ extension ChatNode {
         do {
             try await blobs.flush(file)
             guard !isStopped else { return }
-            try transact { engine, transaction in try engine.completeFile(id, in: &transaction) }
+            try await transact { engine, transaction in try engine.completeFile(id, in: &transaction) }
             take(.drop(id, file: file))
         } catch {
             fail(id, file, ChatError(error))
@@ -153,7 +153,7 @@ extension ChatNode {
     func endTransfers() {
         transfers.timer?.task.cancel()
         for (id, file, chunks) in transfers.downloads.unnoted where (try? blobs.synchronize(file)) != nil {
-            perform { engine, transaction in engine.noteChunks(chunks, of: id, in: &transaction) }
+            try? steps.step(at: now()) { engine, transaction in engine.noteChunks(chunks, of: id, in: &transaction) }
         }
     }
 
@@ -182,11 +182,11 @@ extension ChatNode {
     private func seal(_ batch: BlobUploads.Batch) -> [PathMessage] {
         batch.pieces.compactMap { piece, object in
             if let message = transfers.read(piece, of: object, in: blobs) {
-                return engine.paths.seal(message, on: batch.path)
+                return steps.paths.seal(message, on: batch.path)
             }
             // The file is gone or damaged.
             transfers.uploads.cancel(piece.transfer, by: batch.peer)
-            return engine.paths.seal(.absent(transfer: piece.transfer), on: batch.path)
+            return steps.paths.seal(.absent(transfer: piece.transfer), on: batch.path)
         }
     }
 
@@ -212,11 +212,15 @@ extension ChatNode {
         proceed(effects)
     }
 
-    /// A step that may fail without harm.
-    private func perform(_ body: (inout ChatEngine, inout ChatTransaction) throws -> Void) {
+    /// A step that may fail without harm, and that nothing waits for.
+    private func perform(_ body: @escaping @Sendable (inout ChatEngine, inout ChatTransaction) -> Void) {
+        Task { [weak self] in await self?.take(body) }
+    }
+
+    private func take(_ body: (inout ChatEngine, inout ChatTransaction) -> Void) async {
         guard !isStopped else { return }
         do {
-            try transact(body)
+            try await transact(body)
         } catch {
             report(error)
         }

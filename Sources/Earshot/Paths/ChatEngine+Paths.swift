@@ -5,17 +5,31 @@ extension ChatEngine {
     // MARK: - Pings
 
     /// Asks a peer to answer; `endPing` tells what came of it.
-    package mutating func ping(_ peer: PeerID, number: UInt64, in transaction: inout ChatTransaction) throws {
+    ///
+    /// - Parameter isLive: Whether question and answer may be lost, each on every link of its way.
+    package mutating func ping(
+        _ peer: PeerID,
+        number: UInt64,
+        isLive: Bool = false,
+        in transaction: inout ChatTransaction
+    ) throws {
         try checkTrust(in: peer)
         guard isAccepted(peer) else { throw noSession(with: peer) }
         guard paths.pings.count < ChatLimits.pingCount else {
             throw ChatError(.limited, "\(ChatLimits.pingCount) pings are under way already; wait for their answers.")
         }
+        let before = paths
         let now = transaction.time.monotonic
+        let timeout = isLive ? ChatLimits.livePingTimeout : ChatLimits.pingTimeout
         paths.begin(
-            PeerPaths.Ping(number: number, peer: peer, deadline: now.advanced(by: ChatLimits.pingTimeout))
+            PeerPaths.Ping(number: number, peer: peer, isLive: isLive, deadline: now.advanced(by: timeout))
         )
-        try sendPings(to: peer, in: &transaction)
+        do {
+            try sendPings(to: peer, in: &transaction)
+        } catch {
+            paths = before
+            throw error
+        }
     }
 
     /// Sends the pings that wait for a peer, or looks for a path first.
@@ -25,8 +39,8 @@ extension ChatEngine {
             if paths.takeHello(to: peer, now: now) { try sayHello(to: peer, in: &transaction) }
             return
         }
-        for number in paths.takeWaiting(for: peer, now: now) {
-            send(.request(number), on: path.own, in: &transaction)
+        for ping in paths.takeWaiting(for: peer, now: now) {
+            send(.request(ping.number), on: path.own, isLive: ping.isLive, in: &transaction)
         }
     }
 
@@ -127,7 +141,7 @@ extension ChatEngine {
         case .request(let number):
             paths.put(path)
             paths.note(path.peer, hops: hops, node: nil, now: now)
-            send(.reply(number), on: path.own, in: &transaction)
+            send(.reply(number), on: path.own, isLive: message.isLive, in: &transaction)
         case .reply(let number):
             paths.put(path)
             guard let roundTrip = paths.end(number, by: path.peer, now: now) else { return }
@@ -164,6 +178,7 @@ extension ChatEngine {
         _ content: PathContent,
         on own: PathLabel,
         isFirst: Bool = false,
+        isLive: Bool = false,
         in transaction: inout ChatTransaction
     ) {
         guard let path = paths.path(own: own), let remote = path.remote else { return }
@@ -172,7 +187,13 @@ extension ChatEngine {
         paths.put(path)
         transaction.perform(
             .sendOnPath(
-                PathMessage(to: remote, from: isFirst ? own : nil, hops: startingHops, payload: payload)
+                PathMessage(
+                    to: remote,
+                    from: isFirst ? own : nil,
+                    hops: startingHops,
+                    isLive: isLive,
+                    payload: payload
+                )
             )
         )
     }

@@ -28,6 +28,8 @@ package struct PeerPaths: Sendable {
     struct Ping: Sendable {
         let number: UInt64
         let peer: PeerID
+        /// Whether it may be lost on its way, and then is no sign of a path that has no other end.
+        let isLive: Bool
         let deadline: MeshInstant
         /// Nil while there is no path for it.
         var sentAt: MeshInstant?
@@ -90,11 +92,13 @@ package struct PeerPaths: Sendable {
     /// Takes note of a payload's number; false if it has come before.
     mutating func isNew(_ number: UInt64, on index: Int) -> Bool { all[index].seen.insert(number) }
 
-    /// Forgets the paths to a label, and lets the pings on them go once more; answers whose.
+    /// Forgets the paths to a label, and lets the pings on them go once more, but for live ones; answers whose.
     mutating func lose(_ remote: PathLabel) -> [PeerID] {
         let peers = Set(all.filter { $0.remote == remote }.map(\.peer)).sorted()
         all.removeAll { $0.remote == remote }
-        for index in pings.indices where peers.contains(pings[index].peer) { pings[index].sentAt = nil }
+        for index in pings.indices where peers.contains(pings[index].peer) && !pings[index].isLive {
+            pings[index].sentAt = nil
+        }
         return peers
     }
 
@@ -133,13 +137,13 @@ package struct PeerPaths: Sendable {
     var waitingPeers: [PeerID] { Set(pings.filter { $0.sentAt == nil }.map(\.peer)).sorted() }
 
     /// The pings that have not gone to a peer yet, which they do now.
-    mutating func takeWaiting(for peer: PeerID, now: MeshInstant) -> [UInt64] {
-        var numbers: [UInt64] = []
+    mutating func takeWaiting(for peer: PeerID, now: MeshInstant) -> [Ping] {
+        var taken: [Ping] = []
         for index in pings.indices where pings[index].peer == peer && pings[index].sentAt == nil {
             pings[index].sentAt = now
-            numbers.append(pings[index].number)
+            taken.append(pings[index])
         }
-        return numbers
+        return taken
     }
 
     /// Ends a ping that this peer has answered; how long that took.
@@ -169,7 +173,7 @@ package struct PeerPaths: Sendable {
         let late = pings.filter { $0.deadline <= now }
         pings.removeAll { $0.deadline <= now }
         // A path that brings no answer may have no other end any more.
-        let silent = Set(late.filter { $0.sentAt != nil }.map(\.peer))
+        let silent = Set(late.filter { $0.sentAt != nil && !$0.isLive }.map(\.peer))
         all.removeAll { Self.end(of: $0) <= now || silent.contains($0.peer) && $0.seal != nil }
         distances = distances.filter { $0.value.until > now }
         nextHello = nextHello.filter { $0.value > now }

@@ -19,6 +19,8 @@ struct Neighbour: Sendable {
     var failureCount = 0
     /// No dial to this endpoint before this.
     var dialNotBefore = MeshInstant.zero
+    /// Nor before this, even if the node asks for it.
+    var spacedUntil = MeshInstant.zero
 
     /// Begins with the node's first beacon.
     init(_ beacon: Beacon, at endpoint: Endpoint, now: MeshInstant, configuration: DiscoveryConfiguration) {
@@ -49,5 +51,7 @@ struct Neighbour: Sendable {
         sequence = beacon.sequence
         isFull = beacon.flags.contains(.full)
         isLeaving = false
+        // Who asks for links is there now, whatever became of dials before.
+        if beacon.flags.contains(.solicit) { dialNotBefore = min(dialNotBefore, max(spacedUntil, now)) }
     }
 }

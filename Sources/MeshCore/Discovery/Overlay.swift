@@ -62,6 +62,9 @@ struct Overlay: Sendable {
     /// Whether a link to the node is up or dialled.
     func isEngaged(_ node: NodeID) -> Bool { isLinked(node) || dials.contains { $0.node == node } }
 
+    /// Whether an endpoint is being dialled.
+    func isDialling(_ endpoint: Endpoint) -> Bool { dials.contains { $0.endpoint == endpoint } }
+
     /// Takes a link that has come up, or whose path has moved; answers the dial that made it, if it is one of these.
     mutating func linkUp(_ info: LinkInfo) -> Dial? {
         if let index = links.firstIndex(where: { $0.info.id == info.id }) {

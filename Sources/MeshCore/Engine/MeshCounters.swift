@@ -16,6 +16,10 @@ public struct MeshCounters: Sendable, Equatable {
     public internal(set) var componentChanges = 0
     /// Copies of others' envelopes that links took.
     public internal(set) var relayedCopies = 0
+    /// Live datagrams that links took to be sent.
+    public internal(set) var sentLive = 0
+    /// Live datagrams that came by links.
+    public internal(set) var receivedLive = 0
     /// What the spreading of envelopes has counted.
     public internal(set) var router = RouterCounters()
     /// Envelopes that had to go for want of room.

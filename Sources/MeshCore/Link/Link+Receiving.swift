@@ -32,6 +32,7 @@ extension Link {
         }
         receivePhase.confirm(phase, number: number, now: now)
         lastReceivedAt = now
+        idleAt = now.advanced(by: idleWait)
         if source.interface == endpoint.interface { hasLostInterface = false }
         if probeCount < configuration.suspectProbeCount { health = .up }
         isTouched = true
@@ -70,6 +71,7 @@ extension Link {
             case .status(let status):
                 guard arrival.number >= statusNumber else { break }
                 statusNumber = arrival.number
+                peerStatus = status
                 effects.append(.status(status, from: id))
             case .message(let piece):
                 switch reassembly.add(piece, room: arrival.reassemblyRoom) {
@@ -182,9 +184,7 @@ extension Link {
         }
         let probe = PathProbe(endpoint: source, token: random.next(), sentAt: now)
         pathProbe = probe
-        var writer = ByteWriter()
-        Frame.pathChallenge(probe.token).encode(into: &writer)
-        transmit(writer.bytes, to: source, now: now, into: &effects)
+        transmit(.pathChallenge(probe.token), to: source, now: now, into: &effects)
     }
 
     private mutating func answerPath(
@@ -193,9 +193,7 @@ extension Link {
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) {
-        var writer = ByteWriter()
-        Frame.pathResponse(token).encode(into: &writer)
-        transmit(writer.bytes, to: source, now: now, into: &effects)
+        transmit(.pathResponse(token), to: source, now: now, into: &effects)
     }
 
     private mutating func confirmPath(

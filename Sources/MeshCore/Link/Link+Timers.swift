@@ -32,7 +32,8 @@ extension Link {
         if idleAt <= now {
             wantsPing = true
             wantsStatus = true
-            idleAt = now.advanced(by: random.jittered(configuration.idleInterval, by: configuration.idleJitter))
+            idleWait = random.jittered(configuration.idleInterval, by: configuration.idleJitter)
+            idleAt = now.advanced(by: idleWait)
         }
     }
 

@@ -47,9 +47,13 @@ struct Link {
     var rate: RateController
     var pacer = Pacer()
     var status: LinkStatus?
+    /// What the peer told last.
+    var peerStatus: LinkStatus?
     var wantsPing = true
     var wantsStatus = true
+    /// When the peer is asked for a sign of life, if none comes before.
     var idleAt: MeshInstant
+    var idleWait: Duration
     /// Probe timeouts since the last progress.
     var probeCount = 0
     /// Packets that may leave in spite of window and pace.
@@ -70,7 +74,7 @@ struct Link {
     var malformedSince: MeshInstant
 
     /// Makes the link that a finished handshake describes.
-    init(_ establishment: Establishment, configuration: LinkConfiguration, idleAt: MeshInstant, now: MeshInstant) {
+    init(_ establishment: Establishment, configuration: LinkConfiguration, idleWait: Duration, now: MeshInstant) {
         id = establishment.id
         node = establishment.node
         ownNode = establishment.ownNode
@@ -81,7 +85,8 @@ struct Link {
         cipher = establishment.cipher
         since = now
         self.configuration = configuration
-        self.idleAt = idleAt
+        self.idleWait = idleWait
+        idleAt = now.advanced(by: idleWait)
         // The responder's packet 0 went in the RESP.
         nextPacketNumber = establishment.dialledHere ? 0 : 1
         arrivals = Arrivals(configuration: configuration)
@@ -150,19 +155,19 @@ struct Link {
         queue.bulkCapacity = max(configuration.laneCapacities[Int(Lane.bulk.rawValue)], rate.doublePipe)
     }
 
-    /// Tells the peer a status that differs from the last.
+    /// Tells the peer a status that differs from the last, unless the peer itself told all that is new in it.
     mutating func setStatus(_ status: LinkStatus) {
         guard status != self.status else { return }
+        let isNews = peerStatus.map { !status.isKnown(to: $0, after: self.status) } ?? true
         self.status = status
+        guard isNews else { return }
         wantsStatus = true
         isTouched = true
     }
 
     /// Says goodbye and ends.
     mutating func close(reason: LinkEnd, now: MeshInstant, into effects: inout [LinkEffect]) {
-        var writer = ByteWriter()
-        Frame.close(reason).encode(into: &writer)
-        transmit(writer.bytes, to: endpoint, now: now, into: &effects)
+        transmit(.close(reason), to: endpoint, now: now, into: &effects)
         end = reason
     }
 

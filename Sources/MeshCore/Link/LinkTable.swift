@@ -17,7 +17,6 @@ package struct LinkTable: Sendable {
     var established = LinkList()
     var dials: [Dial] = []
     var answers: [Answer] = []
-    var backoffs: Backoffs
     var bans: Bans
     var cookies: Cookies
     var freeInitiations: TokenBucket
@@ -38,7 +37,6 @@ package struct LinkTable: Sendable {
         self.cryptography = cryptography
         self.random = random
         acceptLimit = configuration.acceptLimit
-        backoffs = Backoffs(configuration: configuration)
         bans = Bans(configuration: configuration)
         cookies = Cookies(lifetime: configuration.cookieLifetime, random: &self.random, now: .zero)
         freeInitiations = TokenBucket(
@@ -59,6 +57,12 @@ package struct LinkTable: Sendable {
     /// The established links, in the order of their ids.
     package var links: [LinkInfo] { established.map(\.info) }
 
+    /// The smoothed round trip of a link; nil before the first sample.
+    func roundTrip(of link: LinkID) -> Duration? {
+        guard let index = established.index(of: link) else { return nil }
+        return established.roundTrip(at: index)
+    }
+
     /// When the table next does something on its own.
     package var nextDeadline: MeshInstant {
         var deadline = established.nextDeadline
@@ -67,7 +71,7 @@ package struct LinkTable: Sendable {
         return deadline
     }
 
-    /// Begins a link, unless one exists or is being made, or the last attempt is too recent.
+    /// Begins a link, unless one exists or is being made; how soon to try again after a failure is the caller's affair.
     ///
     /// - Parameter node: The node wanted there; nil for whoever answers (a static peer).
     package mutating func dial(
@@ -80,8 +84,7 @@ package struct LinkTable: Sendable {
             link.health == .up && (link.node == node || node == nil && link.endpoint == endpoint)
         }
         let isDialled = dials.contains { $0.endpoint == endpoint || node != nil && $0.node == node }
-        guard !isLinked, !isDialled, node != nodeID, !backoffs.holds(node, at: endpoint, now: now),
-            !bans.holds(endpoint, now: now)
+        guard !isLinked, !isDialled, node != nodeID, !bans.holds(endpoint, now: now)
         else { return }
         guard dials.count < configuration.maximumDialCount, established.count < configuration.maximumLinkCount else {
             effects.append(.dropped(.handshakeLimited))
@@ -99,6 +102,13 @@ package struct LinkTable: Sendable {
         )
         dial.sendIfDue(now: now, into: &effects)
         dials.append(dial)
+    }
+
+    /// Sends the INIT of a dial again at once, since somebody was heard at its endpoint just now.
+    package mutating func hurry(_ endpoint: Endpoint, now: MeshInstant, into effects: inout [LinkEffect]) {
+        for index in dials.indices where dials[index].endpoint == endpoint {
+            dials[index].hurry(now: now, into: &effects)
+        }
     }
 
     /// Ends a turn: sends what the links have taken since the last time, as window and pace allow.
@@ -193,7 +203,6 @@ package struct LinkTable: Sendable {
         removeEnded(now: now, into: &effects)
         answers.removeAll { $0.expiresAt <= now }
         for dial in dials where dial.isOver(now: now) {
-            backoffs.add(dial.node, at: dial.endpoint, random: &random, now: now)
             effects.append(.dialFailed(dial.node, dial.endpoint))
         }
         dials.removeAll { $0.isOver(now: now) }
@@ -209,10 +218,6 @@ package struct LinkTable: Sendable {
             guard let end = link.end else { continue }
             effects.append(.down(link.id, node: link.node, reason: end))
             if end == .misbehaved { ban(link.endpoint, now: now) }
-            // A peer that fell silent is wanted back at once; one that was parted from is left alone for a while.
-            if end != .timedOut, end != .interfaceLost {
-                backoffs.add(link.node, at: link.endpoint, random: &random, now: now)
-            }
         }
         established.removeAll { $0.end != nil }
     }
@@ -237,7 +242,6 @@ package struct LinkTable: Sendable {
             effects.append(.dialFailed(dial.node, dial.endpoint))
         }
         dials.removeAll { $0.node == link.node || $0.endpoint == link.endpoint }
-        backoffs.remove(link.node, at: link.endpoint)
         established.append(link)
         effects.append(.up(link.info))
     }

@@ -145,16 +145,16 @@ extension Router {
         if let index = index(of: link) { links[index].requestedCount = 0 }
     }
 
-    func requestDeadline(of link: RouterLink) -> MeshInstant {
-        guard link.requestedCount > 0 else { return .distantFuture }
-        return link.requestProgress.advanced(by: configuration.requestTimeout)
+    func requestDeadline(at index: Int) -> MeshInstant {
+        guard links[index].requestedCount > 0 else { return .distantFuture }
+        return links[index].requestProgress.advanced(by: configuration.requestTimeout)
     }
 
     /// Forgets requests that a neighbour does not answer, so that others are asked.
     mutating func expireRequests(now: MeshInstant, over sender: inout some LinkSending) {
-        let silent = links.filter { requestDeadline(of: $0) <= now }
+        let silent = links.indices.filter { requestDeadline(at: $0) <= now }.map { links[$0].id }
         guard !silent.isEmpty else { return }
-        for link in silent { forgetRequests(on: link.id) }
+        for link in silent { forgetRequests(on: link) }
         sendRequests(now: now, over: &sender)
     }
 }

@@ -152,6 +152,12 @@ enum MeshMetrics {
                 "Ends of paths in use that there was suddenly no way to.",
                 snapshot.counters.lostPaths
             ),
+            counter(
+                "mesh_live_datagrams_total",
+                "Datagrams that are worth nothing later, by links.",
+                by: "way",
+                [("sent", snapshot.counters.sentLive), ("received", snapshot.counters.receivedLive)]
+            ),
         ]
     }
 

@@ -59,7 +59,7 @@ extension EngineWorld {
             sealed.append(try await nodes[index].blobs.seal(draft, limit: ChatLimits.smallBlobByteCount))
         }
         var id: MessageID?
-        try step(index) { id = try $0.send(text, files: sealed, to: peer, in: &$1) }
+        try step(index) { id = try $0.send(text, files: sealed, to: peer, in: &$1).id }
         guard let id else { throw ChatError(.notFound, "Nothing was sent.") }
         return id
     }

@@ -120,6 +120,25 @@ struct LinkChoiceTests {
         #expect(driver.run(for: .milliseconds(602)).effects.dials == [Self.endpoint(1)])
     }
 
+    @Test("Who asks to be linked is dialled whatever became of earlier dials, but not again within two seconds")
+    func asked() {
+        var driver = Self.driver(hearing: 1)
+        func ask(_ sequence: UInt16) -> [DiscoveryEffect] {
+            driver.hear(.sample(node: 1, sequence: sequence, flags: .solicit, port: 1_001, interval: 1_500))
+        }
+        driver.run(for: .milliseconds(500))
+        #expect(ask(100) == [.hurry(Self.endpoint(1))])
+        for _ in 0..<5 {
+            driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
+            while driver.machine.overlay.dials.isEmpty { driver.run(for: .milliseconds(10)) }
+        }
+        driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
+        driver.run(for: .milliseconds(1_900))
+        #expect(ask(101).dials == [])
+        // Without the question the sixth pause would last a quarter of a minute at least.
+        #expect(driver.run(for: .milliseconds(100)).effects.dials == [Self.endpoint(1)])
+    }
+
     @Test("After the loss of the own interface there is no pause")
     func ownInterfaceLost() {
         var driver = Self.driver(hearing: 1)

@@ -5,6 +5,8 @@ import Foundation
 actor ChatSender: SendingEnd {
     /// Messages that may be on their way to each receiver.
     private static let window = 512
+    /// Calls of `send` that wait for the disk at once, as those of a program with many users, or of many programs.
+    private static let callCount = 128
 
     let pulse = Pulse()
     private let node: ChatNode
@@ -14,6 +16,8 @@ actor ChatSender: SendingEnd {
     private var peers: [PeerID] = []
     private var answers: Set<String> = []
     private var nextNumber = 0
+    /// Messages whose `send` has not returned.
+    private var writingCount = 0
     /// Messages on their way.
     private var underWay: Set<MessageID> = []
     /// Delivered before the call that sent them returned.
@@ -55,15 +59,19 @@ actor ChatSender: SendingEnd {
         let usage = ProcessUsage.current
         let start = ContinuousClock.now
         let end = start.advanced(by: time)
-        var count = 0
-        while ContinuousClock.now < end {
-            guard underWay.count < Self.window * receiverCount else {
-                await pulse.next()
-                try await catchUp()
-                continue
+        let count = try await withThrowingDiscardingTaskGroup { group in
+            var count = 0
+            while ContinuousClock.now < end {
+                guard writingCount < Self.callCount, underWay.count + writingCount < Self.window * receiverCount else {
+                    await pulse.next()
+                    try await catchUp()
+                    continue
+                }
+                writingCount += 1
+                group.addTask { try await self.sendOne(byteCount: byteCount) }
+                count += 1
             }
-            try await sendToAll(byteCount: byteCount)
-            count += 1
+            return count
         }
         try await waitForReceipts()
         return Throughput(
@@ -120,6 +128,14 @@ actor ChatSender: SendingEnd {
             let id = try await node.send(text, to: peer).id
             if early.remove(id) == nil { underWay.insert(id) }
         }
+    }
+
+    private func sendOne(byteCount: Int) async throws {
+        defer {
+            writingCount -= 1
+            pulse.beat()
+        }
+        try await sendToAll(byteCount: byteCount)
     }
 
     private func waitForReceipts() async throws {

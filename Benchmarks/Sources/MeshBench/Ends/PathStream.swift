@@ -9,13 +9,20 @@ struct PathStream {
     private static let shrinking = 0.7
     /// Round trips longer than twice the shortest and this tell of queues that need not grow.
     private static let tolerance = Duration.milliseconds(20)
-    /// Newer payloads that come before one counts as lost.
-    private static let overtakingLimit: UInt64 = 16
+    /// Payloads sent later that come before one counts as lost.
+    private static let overtakingLimit = 16
     /// How long nothing may come before the oldest counts as lost.
     private static let patience = Duration.milliseconds(500)
 
+    private struct Sending {
+        let time: ContinuousClock.Instant
+        /// The place among all sendings.
+        let place: Int
+    }
+
     private var window = Self.initialWindow
-    private var sent: [UInt64: ContinuousClock.Instant] = [:]
+    private var sent: [UInt64: Sending] = [:]
+    private var sendingCount = 0
     private var leastRoundTrip: Duration?
     private var lastShrinking: ContinuousClock.Instant?
     private var lastArrival = ContinuousClock.now
@@ -32,7 +39,8 @@ struct PathStream {
 
     /// Notes that a payload was taken to be sent.
     mutating func noteSent(_ number: UInt64) {
-        sent[number] = .now
+        sendingCount += 1
+        sent[number] = Sending(time: .now, place: sendingCount)
         if number == next {
             next += 1
         } else {
@@ -45,12 +53,19 @@ struct PathStream {
         guard words.count >= 2, words[0] <= next, words[0] >= confirmed else { return }
         let now = ContinuousClock.now
         lastArrival = now
-        if let time = sent[words[1]] { noteRoundTrip(time.duration(to: now), count: Double(words[0] - confirmed)) }
-        for number in confirmed..<words[0] { sent[number] = nil }
-        confirmed = words[0]
-        for number in words.dropFirst(2) where number + Self.overtakingLimit < words[1] {
-            noteMissing(number, now: now)
+        guard let newest = sent[words[1]] else { return finish(words[0]) }
+        noteRoundTrip(newest.time.duration(to: now), count: Double(words[0] - confirmed))
+        finish(words[0])
+        for number in words.dropFirst(2) {
+            if let sending = sent[number], sending.place + Self.overtakingLimit < newest.place {
+                noteLost(number, now: now)
+            }
         }
+    }
+
+    private mutating func finish(_ number: UInt64) {
+        for number in confirmed..<number { sent[number] = nil }
+        confirmed = number
     }
 
     /// Takes the oldest for lost when nothing has come for long.
@@ -58,20 +73,21 @@ struct PathStream {
         let now = ContinuousClock.now
         guard confirmed < next, lastArrival.duration(to: now) > Self.patience else { return }
         lastArrival = now
-        noteMissing(confirmed, now: now)
+        noteLost(confirmed, now: now)
     }
 
     private mutating func noteRoundTrip(_ time: Duration, count: Double) {
         let least = min(leastRoundTrip ?? time, time)
         leastRoundTrip = least
-        if time < least * 2 + Self.tolerance { window = min(window + count / window, Self.largestWindow) }
+        if time < least * 2 + Self.tolerance, lost.isEmpty { window = min(window + count / window, Self.largestWindow) }
     }
 
-    private mutating func noteMissing(_ number: UInt64, now: ContinuousClock.Instant) {
-        let wait = (leastRoundTrip ?? .zero) * 2 + Self.tolerance
-        guard let time = sent[number], time.duration(to: now) > wait, !lost.contains(number) else { return }
+    private mutating func noteLost(_ number: UInt64, now: ContinuousClock.Instant) {
+        guard !lost.contains(number) else { return }
         lost.append(number)
         lossCount += 1
+        // What was lost together shrinks the window once.
+        let wait = (leastRoundTrip ?? .zero) * 2 + Self.tolerance
         guard lastShrinking.map({ $0.duration(to: now) > wait }) ?? true else { return }
         lastShrinking = now
         window = max(window * Self.shrinking, Self.initialWindow)
