@@ -31,6 +31,8 @@ private let run = {
     var finished = initiator
     guard finished.readMessage(second[...]) else { preconditionFailure("refused") }
     var sender = required { responder.finish() }
-    let sealed = sender.seal([1, 2, 3], packetNumber: 5, phase: 1, header: [1, 2])
+    var datagram: [UInt8] = [1, 2, 1, 2, 3]
+    sender.seal(&datagram, headerByteCount: 2, packetNumber: 5, phase: 1)
+    let sealed = Array(datagram[2...])
     return (initiator: initiator, first: first, second: second, sealed: sealed, ciphers: required { finished.finish() })
 }()

@@ -1,8 +1,10 @@
 /// Does what is due; that must not go on for ever.
 func tick(_ table: inout LinkTable, now: MeshInstant, into effects: inout [LinkEffect]) {
+    table.flush(now: now, into: &effects)
     var count = 0
     while table.nextDeadline <= now {
         table.tick(now: now, into: &effects)
+        table.flush(now: now, into: &effects)
         count += 1
         precondition(count < 100, "always something due")
     }

@@ -25,20 +25,26 @@ struct LinkFixture: Sendable {
         for case .send(let bytes, _) in answers {
             table.receive(bytes, from: Self.endpoint, now: .zero, into: &effects)
         }
+        table.flush(now: .zero, into: &effects)
         guard let link = table.established.first else { preconditionFailure("no link: \(effects)") }
         connection = link.localConnection
         // Several packets on their way, so that acknowledgements have something to be wrong about.
         for lane in Lane.allCases {
             let message = [UInt8](repeating: lane.rawValue, count: 2_000)
-            _ = table.send(message, lane: lane, tag: 1, on: link.id, now: .zero, into: &effects)
+            _ = table.send(message, lane: lane, tag: 1, on: link.id)
         }
+        table.flush(now: .zero, into: &effects)
     }
 
     /// A packet of the peer with any content under any number.
     func packet(_ frames: [UInt8], number: UInt64, phase: UInt64) -> [UInt8] {
         var cipher = NullCipher(meshKey: 0, isInitiator: false)
-        let header = LinkDatagram.DataPacket.header(phase: phase, connection: connection, number: number)
-        return header + cipher.seal(frames, packetNumber: number, phase: phase, header: header[...])
+        var writer = LinkDatagram.DataPacket.begin(phase: phase, connection: connection, number: number)
+        writer.append(frames)
+        var packet = writer.take()
+        let headerByteCount = LinkDatagram.DataPacket.headerByteCount
+        cipher.seal(&packet, headerByteCount: headerByteCount, packetNumber: number, phase: phase)
+        return packet
     }
 
     static func endpoint(_ last: UInt8) -> Endpoint {

@@ -16,6 +16,12 @@ struct FickleSender: LinkSending {
         return refusals >> (count % 8) & 1 == 0
     }
 
+    mutating func sendLive(_ bytes: [UInt8], on link: LinkID, now: MeshInstant) -> Bool {
+        precondition(!bytes.isEmpty && bytes.count <= LinkProtocol.maximumLiveByteCount)
+        count &+= 1
+        return refusals >> (count % 8) & 1 == 0
+    }
+
     func roundTrip(of link: LinkID) -> Duration? { link.value == 1 ? nil : .milliseconds(Int(link.value)) }
 }
 

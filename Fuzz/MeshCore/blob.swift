@@ -50,7 +50,8 @@ private let transferMessages: [[UInt8]] = {
     ]
     while let piece = requests.first {
         let part = reference.chunk(ofPart: piece.part).map { chunks[$0] } ?? hashes.bytes(ofPart: piece.part) ?? []
-        messages += [BlobMessage.piece(piece, of: part)].compactMap { $0 }
+        let bytes = part[BlobMessage.range(ofPiece: piece.piece, in: part.count)]
+        messages.append(.piece(transfer: piece.transfer, part: piece.part, piece: piece.piece, bytes))
         requests.removeFirst()
     }
     return messages.map { $0.encoded() }

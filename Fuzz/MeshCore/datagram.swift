@@ -25,7 +25,7 @@ let datagrams: [[UInt8]] = [
         sealedNode: cookie + [8, 7, 6, 5, 4, 3, 2, 1]
     )
     .encoded(),
-    LinkDatagram.DataPacket.header(phase: 1, connection: 1, number: 5) + cookie + [1, 2, 3],
+    LinkDatagram.DataPacket.begin(phase: 1, connection: 1, number: 5).bytes + cookie + [1, 2, 3],
 ]
 
 private let cookie = [UInt8](repeating: 0xC0, count: LinkProtocol.cookieByteCount)

@@ -23,11 +23,11 @@ func fuzzLink(_ input: [UInt8]) {
         case 6:
             guard let link = table.links.first, let lane = Lane(rawValue: choices.byte() % 4) else { break }
             let message = [UInt8](repeating: 1, count: 1 + choices.number(below: LinkProtocol.maximumMessageByteCount))
-            _ = table.send(message, lane: lane, tag: 1, on: link.id, now: now, into: &effects)
+            _ = table.send(message, lane: lane, tag: 1, on: link.id)
         default:
             if choices.flag(), let link = table.links.first {
                 let bytes = [UInt8](repeating: 2, count: 1 + choices.number(below: LinkProtocol.maximumLiveByteCount))
-                _ = table.sendDatagram(bytes, on: link.id, now: now, into: &effects)
+                _ = table.sendDatagram(bytes, on: link.id, now: now)
             }
             if choices.flag() { table.dial(nil, at: source, now: now, into: &effects) }
             if choices.flag() { table.interfaceDown(source.interface, now: now, into: &effects) }

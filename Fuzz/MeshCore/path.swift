@@ -6,6 +6,7 @@ private let pathLimits: PathConfiguration = {
     limits.queueByteLimit = 60
     limits.queuedByteLimit = 100
     limits.controlBurst = 4
+    limits.liveBurst = 4
     return limits
 }()
 
@@ -33,12 +34,17 @@ func fuzzPath(_ input: [UInt8]) {
             if choices.flag() { _ = relay.open(label, now: now) }
             let own = choices.flag() ? PathLabel(UInt64(choices.byte())) : nil
             let payload = [UInt8](repeating: 1, count: 1 + Int(choices.byte() % 40))
-            let message = PathMessage(to: label, from: own, hops: 0, isBulk: choices.flag(), payload: payload)
+            var message = PathMessage(to: label, from: own, hops: 0, isBulk: choices.flag(), payload: payload)
+            message.isLive = own == nil && !message.isBulk && choices.flag()
             relay.send(message, now: now, over: &sender, into: &effects)
         default:
             let bytes = choices.candidate(like: pathFrames)
             if let frame = PathFrame(decoding: bytes) { precondition(frame.encoded() == bytes) }
-            relay.receive(bytes, from: link, now: now, over: &sender, into: &effects)
+            if choices.flag() {
+                relay.receiveLive(bytes, from: link, now: now, over: &sender, into: &effects)
+            } else {
+                relay.receive(bytes, from: link, now: now, over: &sender, into: &effects)
+            }
         }
         relay.tick(now: now)
         precondition(relay.nextDeadline > now)
@@ -52,5 +58,6 @@ private let pathFrames: [[UInt8]] = [
     PathFrame.routed(PathMessage(to: PathLabel(1), hops: 3, payload: [1, 2, 3])).encoded(),
     PathFrame.routed(PathMessage(to: PathLabel(1), from: PathLabel(2), hops: 3, isBulk: true, payload: [1])).encoded(),
     PathFrame.routed(PathMessage(to: PathLabel(2), hops: 254, isBulk: true, payload: [1, 2])).encoded(),
+    PathFrame.routed(PathMessage(to: PathLabel(2), hops: 4, isLive: true, payload: [3])).encoded(),
     PathFrame.routeLost(PathLabel(2)).encoded(),
 ]

@@ -17,7 +17,7 @@ func fuzzRouter(_ input: [UInt8]) {
         let action = choices.byte()
         let link = LinkID(UInt64(action >> 6))
         switch action % 16 {
-        case 0: router.linkUp(link, node: NodeID(link.value), dialledHere: choices.flag(), now: now)
+        case 0: router.linkUp(link, node: NodeID(link.value), dialledHere: choices.flag(), now: now, over: &sender)
         case 1: router.linkDown(link, now: now, over: &sender)
         case 2: router.writable(link, now: now, over: &sender)
         case 3:

@@ -97,9 +97,9 @@ struct NullCipher: LinkCipher {
     let meshKey: UInt64
     let isInitiator: Bool
 
-    mutating func seal(_ plaintext: [UInt8], packetNumber: UInt64, phase: UInt64, header: ArraySlice<UInt8>) -> [UInt8]
-    {
-        plaintext + code(plaintext[...], packetNumber, phase, header, fromInitiator: isInitiator)
+    mutating func seal(_ datagram: inout [UInt8], headerByteCount: Int, packetNumber: UInt64, phase: UInt64) {
+        let (header, plaintext) = (datagram[..<headerByteCount], datagram[headerByteCount...])
+        datagram += code(plaintext, packetNumber, phase, header, fromInitiator: isInitiator)
     }
 
     mutating func open(

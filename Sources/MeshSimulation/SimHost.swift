@@ -25,6 +25,9 @@ struct SimHost: Sendable {
     var deliveries: [SimDelivery] = []
     var deliveryCounts: [EnvelopeID: Int] = [:]
     var reports: [MeshEffect] = []
+    var sent = SimTraffic()
+    /// Whether the machine sleeps: nothing comes in, and nothing is done when it is due.
+    private(set) var isAsleep = false
 
     init(configuration: MeshConfiguration, cryptography: any MeshCryptography) {
         self.configuration = configuration
@@ -48,6 +51,18 @@ struct SimHost: Sendable {
     mutating func stop() {
         engine = nil
         isOn = false
+        isAsleep = false
+    }
+
+    mutating func sleep() { isAsleep = isOn }
+
+    /// Ends the sleep; false if there was none.
+    mutating func wakeUp() -> Bool {
+        guard isAsleep else { return false }
+        isAsleep = false
+        // The one that was due meanwhile did not come.
+        wake = .distantFuture
+        return true
     }
 
     /// Hands an event to the engine; the time at which the host is to be woken, if that is earlier than it was.

@@ -86,6 +86,9 @@ struct SimLinkOutbox: LinkSending {
         return true
     }
 
+    /// Routers send none.
+    mutating func sendLive(_ bytes: [UInt8], on link: LinkID, now: MeshInstant) -> Bool { false }
+
     func roundTrip(of link: LinkID) -> Duration? { measuredRoundTrip }
 }
 

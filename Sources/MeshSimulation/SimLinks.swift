@@ -101,8 +101,8 @@ public struct SimLinks: Sendable {
         hosts[host].peers.append(.init(host: other, link: far))
         hosts[other].peers.append(.init(host: host, link: near))
         for (host, link, peer, dials) in [(host, near, other, true), (other, far, host, false)] {
-            act(host) { router, _, _, now in
-                router.linkUp(link, node: NodeID(UInt64(peer)), dialledHere: dials, now: now)
+            act(host) { router, outbox, _, now in
+                router.linkUp(link, node: NodeID(UInt64(peer)), dialledHere: dials, now: now, over: &outbox)
             }
             tellStatus(of: host, on: link)
         }

@@ -57,6 +57,16 @@ extension SimNet {
         hosts[host].stop()
     }
 
+    /// Puts a host to sleep: it hears nothing and does nothing until it wakes, while its clock goes on.
+    public mutating func sleep(_ host: Int) {
+        hosts[host].sleep()
+    }
+
+    /// Wakes a host that sleeps, which finds that much is due.
+    public mutating func wake(_ host: Int) {
+        if hosts[host].wakeUp() { send(.tick, to: host) }
+    }
+
     /// Switches a host off in good order: it tells its neighbours.
     public mutating func leave(_ host: Int) {
         send(.leave, to: host)

@@ -68,6 +68,9 @@ public struct SimNet: Sendable {
     /// The effects of a host that are neither datagrams nor deliveries nor drops, in order.
     public func reports(of host: Int) -> [MeshEffect] { hosts[host].reports }
 
+    /// What a host has sent since the beginning, restarts included; a multicast counts once.
+    public func sentTraffic(of host: Int) -> SimTraffic { hosts[host].sent }
+
     /// Where other hosts on a segment reach a host; nil while it is off or not on the segment.
     public func endpoint(of host: Int, on segment: Int) -> Endpoint? {
         guard hosts[host].isOn, segments[segment].members.contains(host) else { return nil }
@@ -129,20 +132,26 @@ public struct SimNet: Sendable {
         switch event {
         case .tick(let host):
             // An earlier deadline may have made this one stale.
-            guard hosts[host].wake == now else { return }
+            guard hosts[host].wake == now, !hosts[host].isAsleep else { return }
             let tickCount = hosts[host].countTick(at: now)
             precondition(tickCount <= Self.tickLimit, "host \(host) never stops waking")
             send(.tick, to: host)
         case .datagram(let bytes, let host, let incarnation, let segment, let source, let isMulticast):
-            guard hosts[host].incarnation == incarnation, segments[segment].members.contains(host) else { return }
+            guard hosts[host].incarnation == incarnation, !hosts[host].isAsleep,
+                segments[segment].members.contains(host)
+            else { return }
             send(.datagram(bytes, from: source, multicast: isMulticast), to: host)
         }
     }
 
     private mutating func apply(_ effect: MeshEffect, of host: Int) {
         switch effect {
-        case .send(let bytes, let endpoint): transmit(bytes, from: host, to: endpoint)
-        case .multicast(let bytes, let interface): multicast(bytes, from: host, on: interface)
+        case .send(let bytes, let endpoint):
+            hosts[host].sent.add(bytes)
+            transmit(bytes, from: host, to: endpoint)
+        case .multicast(let bytes, let interface):
+            hosts[host].sent.add(bytes)
+            multicast(bytes, from: host, on: interface)
         case .deliver(let envelope, let id):
             hosts[host].deliveries.append(SimDelivery(envelope: envelope, id: id, time: now))
             hosts[host].deliveryCounts[id, default: 0] += 1

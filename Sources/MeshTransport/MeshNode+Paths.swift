@@ -21,12 +21,23 @@ extension MeshNode {
 
     /// Sends a payload along a path.
     ///
+    /// A live one is never sent again, and dropped without a word by whoever has no room for it.
+    ///
     /// - Returns: Whether it was taken; if not, the output `pathReady` tells when to go on, or `pathLost` that there is
     ///   no way any more.
     @discardableResult
     public func send(_ message: PathMessage) -> Bool {
         handle(.sendOnPath(message))
         return !effects.contains(.pathRefused(message.to)) && !effects.contains(.pathLost(message.to))
+    }
+
+    /// Sends payloads along paths, one after the other, until one is not taken.
+    ///
+    /// - Returns: How many were taken; for the next, the output `pathReady` tells when to go on, or `pathLost` that
+    ///   there is no way any more.
+    public func send(_ messages: [PathMessage]) -> Int {
+        for (index, message) in messages.enumerated() where !send(message) { return index }
+        return messages.count
     }
 
     /// Links to a node that a path leads to, if it is heard here and there is room.

@@ -6,8 +6,8 @@ import NIOPosix
 /// A running node of the mesh: the shell that carries a `MeshEngine`'s effects out on real sockets.
 ///
 /// It owns the sockets, the one wake-up timer and the outputs' queue; every decision is the engine's. Its executor is
-/// the event loop of its sockets, so a datagram reaches the engine without a change of thread. It waits for nothing
-/// between an event and its effects. A node that was started lives until `stop()`.
+/// the event loop of its sockets, so a datagram reaches the engine without a change of thread; an actor that has the
+/// same executor reaches the node without one. It waits for nothing between an event and its effects. A node that was started lives until `stop()`.
 public actor MeshNode {
     /// Units: the loop's clock knows no instant centuries away; a timer that fires early changes nothing.
     private static let longestSleep = Duration.seconds(3_600)
@@ -40,6 +40,7 @@ public actor MeshNode {
     var openingCount: UInt64 = 0
     var statistics = SocketStatistics()
     var keeping: StoreKeeping?
+    var storeLog = StoreLogStatistics()
     private var reporter: MetricsReporter
 
     /// The node's event loop, for it and its sockets.
@@ -141,7 +142,13 @@ public actor MeshNode {
     @discardableResult
     public func submit(kind: EnvelopeKind, body: [UInt8], life: UInt16) -> EnvelopeID {
         handle(.submit(kind: kind, body: body, life: life))
+        if phase != .stopped, let id = engine.submittedID { return id }
         return engine.envelopeID(kind: kind, body: body)
+    }
+
+    /// Spreads own envelopes in order, in one turn of the node's loop.
+    package func submit(_ envelopes: [OwnEnvelope]) {
+        for envelope in envelopes { handle(.submit(kind: envelope.kind, body: envelope.body, life: envelope.life)) }
     }
 
     /// Waits until there is at least one output, and answers all that wait; nil after `stop()` or when cancelled.
@@ -170,7 +177,7 @@ public actor MeshNode {
     public func socketStatistics() -> SocketStatistics { statistics }
 
     /// The node's figures in the form that monitoring programs take; they name nobody.
-    public func metrics() -> [Metric] { MeshMetrics.all(engine.snapshot, statistics) }
+    public func metrics() -> [Metric] { MeshMetrics.all(engine.snapshot, statistics, storeLog) }
 
     /// Hands the figures to the program's own monitoring.
     func reportMetrics() {
@@ -184,22 +191,29 @@ public actor MeshNode {
 
     // MARK: Events and effects
 
-    /// Takes a datagram, unless the consumer is too far behind.
-    func receive(_ bytes: [UInt8], from source: Endpoint, multicast: Bool) {
-        guard outputs.count <= configuration.outputLimit else {
-            statistics.droppedForConsumer += 1
-            logger.trace("datagram dropped, the consumer is behind")
-            return
+    /// Takes the datagrams that the system has read together, unless the consumer is too far behind.
+    func receive(_ bytes: ByteBuffer, cutInto byteCount: Int?, from source: Endpoint, multicast: Bool) {
+        let now = clock.now
+        bytes.forEachDatagram(of: byteCount) { datagram in
+            guard outputs.count <= configuration.outputLimit else {
+                statistics.droppedForConsumer += 1
+                logger.trace("datagram dropped, the consumer is behind")
+                return
+            }
+            statistics.received += 1
+            handle(.datagram(datagram, from: source, multicast: multicast), at: now)
         }
-        statistics.received += 1
-        handle(.datagram(bytes, from: source, multicast: multicast))
     }
 
     /// Hands one event to the engine and carries out what it answers.
     func handle(_ event: MeshEvent) {
+        handle(event, at: clock.now)
+    }
+
+    private func handle(_ event: MeshEvent, at now: MeshInstant) {
         guard phase != .stopped else { return }
         effects.removeAll(keepingCapacity: true)
-        engine.handle(event, at: clock.now, into: &effects)
+        engine.take(event, at: now, into: &effects)
         logger.trace("mesh event", metadata: ["event": "\(event)", "effects": "\(effects)"])
         for effect in effects { carryOut(effect) }
         scheduleTurnEnd()
@@ -216,6 +230,10 @@ public actor MeshNode {
 
     private func endTurn() {
         isTurnEndScheduled = false
+        effects.removeAll(keepingCapacity: true)
+        engine.endTurn(at: clock.now, into: &effects)
+        logger.trace("end of turn", metadata: ["effects": "\(effects)"])
+        for effect in effects { carryOut(effect) }
         sendOutbox()
         outputs.handOver()
         if phase == .running { setWakeUp() }

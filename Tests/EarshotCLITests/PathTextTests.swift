@@ -9,28 +9,46 @@ struct PathTextTests {
         try RPCCoding.decode(PingCall.Reply.self, from: Array(json.utf8))
     }
 
-    @Test("Answers and losses are summed up")
+    @Test("Answers and losses are summed up, in the order asked")
     func summary() throws {
         var result = PingResult()
-        result.add(try Self.reply(#"{"peer":"b2","hops":2,"rtt":0.004}"#))
-        result.add(nil)
-        result.add(try Self.reply(#"{"peer":"b2","hops":3,"rtt":0.0151}"#))
+        let places = (0..<3).map { _ in result.begin() }
+        result.note(try Self.reply(#"{"peer":"b2","hops":3,"rtt":0.0151}"#), at: places[2])
+        result.note(try Self.reply(#"{"peer":"b2","hops":2,"rtt":0.004}"#), at: places[0])
         #expect(
             result.summary == [
-                "3 sent, 2 answered, 1 lost", "round trip 4.00 ms / 9.55 ms / 15.1 ms (least, average, most)",
+                "3 sent, 2 answered, 1 lost (33.3 %)",
+                "round trip 4.00 ms / 4.00 ms / 15.1 ms / 15.1 ms (least, median, 99 of 100, most)",
             ]
         )
+        let loss = #""loss":0.3333333333333333,"lost":1"#
+        let times = #""max":0.0151,"median":0.004,"min":0.004,"p99":0.0151"#
         #expect(
             String(decoding: try RPCCoding.encode(result), as: UTF8.self)
-                == #"{"answered":2,"answers":[{"hops":2,"rtt":0.004},null,{"hops":3,"rtt":0.0151}],"avg":0.00955,"lost":1,"max":0.0151,"min":0.004,"peer":"b2","sent":3}"#
+                == #"{"answered":2,"answers":[{"hops":2,"rtt":0.004},null,{"hops":3,"rtt":0.0151}],"avg":0.00955,\#(loss),\#(times),"peer":"b2","sent":3}"#
         )
     }
 
-    @Test("Where nothing came there is nothing to average")
+    @Test("Of a hundred times the slowest stands alone at the end")
+    func percentile() throws {
+        var result = PingResult()
+        for number in (1...100).reversed() {
+            let reply = try Self.reply(#"{"peer":"b2","hops":1,"rtt":\#(Double(number) / 1_000)}"#)
+            result.note(reply, at: result.begin())
+        }
+        #expect(
+            result.summary == [
+                "100 sent, 100 answered, 0 lost (0 %)",
+                "round trip 1.00 ms / 50.0 ms / 99.0 ms / 100 ms (least, median, 99 of 100, most)",
+            ]
+        )
+    }
+
+    @Test("Where nothing came there are no times")
     func silence() {
         var result = PingResult()
-        result.add(nil)
-        #expect(result.summary == ["1 sent, 0 answered, 1 lost"])
+        _ = result.begin()
+        #expect(result.summary == ["1 sent, 0 answered, 1 lost (100 %)"])
     }
 
     @Test("A map stands in columns")

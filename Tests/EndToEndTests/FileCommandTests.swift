@@ -37,6 +37,32 @@ struct FileCommandTests {
         await bob.stop()
         await trio.relay.stop()
     }
+
+    @Test("`send --file` of 20 MB tells how far it is, and ends when the file is there")
+    func largeFile() async throws {
+        guard let trio = try await Trio.start() else { return }
+        try await trio.introduce()
+        let film = try trio.file("film.mp4", byteCount: 20_000_000)
+        let sent = try Command.run([
+            Command.earshot, "--home", trio.alice.home.path, "send", trio.bobID, "watch", "--file", film.path,
+            "--wait", "delivered", "--timeout", "60s", "--json",
+        ])
+        #expect(sent.status == 0, "\(sent.errors)")
+        let lines = try sent.output.split(separator: "\n").map { line in
+            try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
+        }
+        #expect(lines.last?["status"]?.string == "delivered")
+        let shares = lines.dropLast().compactMap { line -> Double? in
+            guard line["type"]?.string == "progress", case .number(let count)? = line["bytes"] else { return nil }
+            return count
+        }
+        #expect(!shares.isEmpty)
+        #expect(shares == shares.sorted())
+        #expect(shares.allSatisfy { $0 < 20_000_000 })
+        let id = try #require(lines.last?["message"]?.string)
+        #expect(try await trio.bob.copy(0, of: id) == Data(contentsOf: film))
+        await trio.stop()
+    }
 }
 
 extension Trio {

@@ -17,13 +17,21 @@ struct PathCommandTests {
         let lines = ping.output.split(separator: "\n")
         #expect(lines.count == 4)
         #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("\(Trio.bobName): 2 hops, ") && $0.hasSuffix(" ms") })
-        #expect(lines.dropFirst(2).first == "2 sent, 2 answered, 0 lost")
+        #expect(lines.dropFirst(2).first == "2 sent, 2 answered, 0 lost (0 %)")
 
         let counted = try alice("--json", "ping", trio.bobID, "--count", "1")
         let result = try JSONDecoder().decode(JSONValue.self, from: Data(counted.output.utf8))
         #expect(result["peer"]?.string == trio.bobID)
         #expect(result["answers"]?.array?.compactMap { $0["hops"]?.int } == [2])
         #expect([result["sent"], result["answered"], result["lost"]].map { $0?.int } == [1, 1, 0])
+
+        try trio.line.lose(percent: 10)
+        let live = try alice("--json", "ping", trio.bobID, "--live", "-c", "200", "-i", "0.02")
+        let losses = try JSONDecoder().decode(JSONValue.self, from: Data(live.output.utf8))
+        #expect(losses["sent"]?.int == 200)
+        // Four links on the way there and back lose a third; this is six times the deviation of 200 draws.
+        #expect((28...108).contains(losses["lost"]?.int ?? 0), "\(live.output)")
+        #expect(losses["median"] != nil)
 
         let map = try await trio.alice.call("map")
         #expect(map["links"]?.array?.count == 1)

@@ -107,6 +107,7 @@ struct LinkEmulation {
     ) -> Result {
         var effects: [LinkEffect] = []
         let result = body(&tables[node], now, &effects)
+        tables[node].flush(now: now, into: &effects)
         for effect in effects { carryOut(effect, of: node) }
         let deadline = tables[node].nextDeadline
         if deadline < wakes[node] {
@@ -141,7 +142,7 @@ struct LinkEmulation {
     private mutating func offerBulk(from node: Int) {
         guard let link = links[node] else { return }
         let message = [UInt8](repeating: 0xB0, count: Self.bulkMessageByteCount)
-        while call(node, { $0.send(message, lane: .bulk, tag: 0, on: link, now: $1, into: &$2) }) {}
+        while call(node, { table, _, _ in table.send(message, lane: .bulk, tag: 0, on: link) }) {}
     }
 
     private mutating func sendChat(from node: Int) {
@@ -152,7 +153,7 @@ struct LinkEmulation {
         writer.append(integer: number)
         writer.append(repeatElement(0xC0, count: 96))
         let bytes = writer.bytes
-        call(node) { _ = $0.send(bytes, lane: .interactive, tag: 0, on: link, now: $1, into: &$2) }
+        call(node) { table, _, _ in _ = table.send(bytes, lane: .interactive, tag: 0, on: link) }
     }
 
     private mutating func noteChat(_ bytes: [UInt8]) {

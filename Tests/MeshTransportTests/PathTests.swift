@@ -21,6 +21,14 @@ struct PathTests {
             #expect(await right.node.send(answer))
             answer.hops = 5
             try await left.outputs.wait { [answer] in $0.contains(.pathMessage(answer)) }
+            let live = PathMessage(to: answerer, hops: 2, isLive: true, payload: [6])
+            var arrived = live
+            arrived.hops = 4
+            // One may be lost, even here.
+            while !right.outputs.all.contains(.pathMessage(arrived)) {
+                #expect(await left.node.send(live))
+                await Task.yield()
+            }
             let piece = PathMessage(
                 to: answerer,
                 hops: 0,

@@ -39,6 +39,15 @@ struct SourceRulesTests {
         #expect(hits == [])
     }
 
+    /// Its time comes from outside and only ever goes forward, so that no clock that is set can harm it.
+    @Test("The mesh's machine knows no wall clock, nor any other")
+    func noClocks() throws {
+        let pattern = try Regex("\\b(Date|Clock|ContinuousClock|SuspendingClock|Foundation|Glibc|clock_gettime)\\b")
+        let files = Repository.swiftFiles(below: "Sources/MeshCore")
+        #expect(files.count > 100)
+        #expect(files.filter { $0.text.contains(pattern) }.map(\.path) == [])
+    }
+
     @Test("Types are named for what they are", arguments: ["Manager", "Service", "Helper", "Util", "Handler", "Impl"])
     func names(word: String) throws {
         let pattern = try Regex("(struct|class|actor|enum|protocol) \\w*\(word)s?\\b")

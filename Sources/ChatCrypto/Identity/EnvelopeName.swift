@@ -7,6 +7,10 @@ public enum EnvelopeName {
     ///
     /// Shape: 16 bytes.
     public static func bytes(kindByte: UInt8, body: some Collection<UInt8>) -> [UInt8] {
-        Array(SHA256.hash(label: Label.envelopeID, [kindByte], Array(body)).prefix(16))
+        var hash = SHA256.State()
+        hash.update(Label.envelopeID.bytes)
+        hash.update(CollectionOfOne(kindByte))
+        hash.update(body)
+        return Array(hash.finish().prefix(16))
     }
 }

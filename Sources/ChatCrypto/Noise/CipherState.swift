@@ -40,7 +40,7 @@ package struct CipherState: Sendable {
     ///
     /// Shape: 4 zero bytes, then the number, 8 bytes big-endian. Source: revision 34, section 12.4.
     static func nonce(_ number: UInt64) -> [UInt8] {
-        [0, 0, 0, 0] + number.bigEndianBytes
+        PacketNonce(number).bytes
     }
 
     /// The key that follows `key`, from which `key` cannot be found again.

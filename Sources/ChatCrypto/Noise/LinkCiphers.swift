@@ -14,16 +14,16 @@ package struct LinkCiphers: Sendable {
         receiving = PhaseKeys(receivingKey)
     }
 
-    /// Seals a datagram's content; the result is 16 bytes longer.
+    /// Seals a datagram where it stands, all but its header, which is authenticated and stays clear.
     ///
-    /// `header` is authenticated and stays clear. The packet number must be larger than any before it, and the phase at
-    /// most one beyond any used so far in either direction: anything else is a programmer's mistake.
+    /// It becomes 16 bytes longer. The packet number must be larger than any before it, and the phase at most one beyond
+    /// any used so far in either direction: anything else is a programmer's mistake.
     package mutating func seal(
-        _ plaintext: [UInt8],
+        _ datagram: inout [UInt8],
+        headerByteCount: Int,
         packetNumber: UInt64,
-        phase: UInt64,
-        header: ArraySlice<UInt8>
-    ) -> [UInt8] {
+        phase: UInt64
+    ) {
         precondition(packetNumber >= nextPacketNumber, "a packet number is used once")
         precondition(packetNumber < CipherState.reservedNumber, "a link ends before its packet numbers do")
         let newest = max(sending.phase, receiving.phase)
@@ -31,12 +31,7 @@ package struct LinkCiphers: Sendable {
         while sending.phase < phase { sending.advance() }
         guard let key = sending.key(of: phase) else { preconditionFailure("the key of an old phase is gone") }
         nextPacketNumber = packetNumber + 1
-        return AEAD.seal(
-            plaintext,
-            key: key,
-            nonce: CipherState.nonce(packetNumber),
-            associatedData: Array(header)
-        )
+        AEAD.seal(&datagram, headerByteCount: headerByteCount, key: key, nonce: PacketNonce(packetNumber))
     }
 
     /// Opens a datagram's content; nil if it does not authenticate, and then nothing has changed.
@@ -49,12 +44,7 @@ package struct LinkCiphers: Sendable {
         header: ArraySlice<UInt8>
     ) -> [UInt8]? {
         guard packetNumber < CipherState.reservedNumber, let key = receiving.key(of: phase),
-            let plaintext = AEAD.open(
-                ciphertext,
-                key: key,
-                nonce: CipherState.nonce(packetNumber),
-                associatedData: Array(header)
-            )
+            let plaintext = AEAD.open(ciphertext, header: header, key: key, nonce: PacketNonce(packetNumber))
         else { return nil }
         if phase > receiving.phase { receiving.advance() }
         return plaintext

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Seals what goes along one path, for its two ends alone.
 ///
 /// The end that opens a path makes a secret and sends it inside a session message, so only the peer it is meant for
@@ -24,7 +26,14 @@ package struct PathSeal: Sendable {
 
     private let sendingKey: SecretBytes
     private let receivingKey: SecretBytes
-    private var nextNumber: UInt64 = 0
+    private let numbers = Numbers()
+
+    /// Counts what was sealed; a class, so that a copy of the seal, or a state put back, never uses a number twice.
+    private final class Numbers: Sendable {
+        private let next = Atomic<UInt64>(0)
+
+        func take() -> UInt64 { next.wrappingAdd(1, ordering: .relaxed).oldValue }
+    }
 
     /// Makes the keys of one end.
     ///
@@ -41,12 +50,11 @@ package struct PathSeal: Sendable {
     /// Seals content of at most ``maximumContentByteCount`` bytes.
     ///
     /// Shape: number (8) ‖ sealed (content ‖ 80 ‖ zeros to a multiple of 256) ‖ tag (16).
-    package mutating func seal(_ content: [UInt8]) -> [UInt8] {
+    package func seal(_ content: [UInt8]) -> [UInt8] {
         precondition(content.count <= Self.maximumContentByteCount, "\(content.count) bytes fit no payload")
         let zeroCount = Self.paddingByteCount - 1 - content.count % Self.paddingByteCount
         let padded = content + [0x80] + [UInt8](repeating: 0, count: zeroCount)
-        let number = nextNumber.bigEndianBytes
-        nextNumber += 1
+        let number = numbers.take().bigEndianBytes
         return number
             + AEAD.seal(padded, key: sendingKey, nonce: Self.nonce(number), associatedData: [])
     }
@@ -54,14 +62,14 @@ package struct PathSeal: Sendable {
     /// Opens a payload of the other end; nil if it is anybody else's.
     ///
     /// Whether the number has come before is for the caller to see.
-    package func open(_ payload: [UInt8]) -> (number: UInt64, content: [UInt8])? {
+    package func open(_ payload: [UInt8]) -> (number: UInt64, content: ArraySlice<UInt8>)? {
         guard payload.count > Self.numberByteCount else { return nil }
         let number = Array(payload.prefix(Self.numberByteCount))
         let sealed = payload.dropFirst(Self.numberByteCount)
         guard let padded = AEAD.open(sealed, key: receivingKey, nonce: Self.nonce(number), associatedData: []),
-            let content = Padding.strip(padded)
+            let contentByteCount = Padding.contentByteCount(padded)
         else { return nil }
-        return (number.reduce(0) { $0 << 8 | UInt64($1) }, content)
+        return (number.reduce(0) { $0 << 8 | UInt64($1) }, padded[..<contentByteCount])
     }
 
     private static func nonce(_ number: [UInt8]) -> [UInt8] {

@@ -85,6 +85,55 @@ package enum AEAD {
         return isAuthentic ? plaintext : nil
     }
 
+    // MARK: - Datagrams, without copies
+
+    /// Seals a datagram where it stands, all but a header that stays clear and is authenticated; it becomes 16 bytes
+    /// longer.
+    static func seal(_ datagram: inout [UInt8], headerByteCount: Int, key: SecretBytes, nonce: PacketNonce) {
+        precondition(key.count == keyByteCount && headerByteCount <= datagram.count, "a key has 32 bytes")
+        #if DEBUG
+            NonceLog.note(key, nonce.bytes)
+        #endif
+        datagram.append(contentsOf: repeatElement(0, count: tagByteCount))
+        datagram.withUnsafeMutableBytes { datagram in
+            let output = UnsafeMutableRawBufferPointer(rebasing: datagram[headerByteCount...])
+            nonce.withBytes { nonce in
+                working.seal(
+                    UnsafeRawBufferPointer(rebasing: output.dropLast(tagByteCount)),
+                    key: key,
+                    nonce: nonce,
+                    associatedData: UnsafeRawBufferPointer(rebasing: datagram[..<headerByteCount]),
+                    into: output
+                )
+            }
+        }
+    }
+
+    /// Opens the sealed part of a datagram; nil if it does not authenticate with its header.
+    static func open(
+        _ ciphertext: ArraySlice<UInt8>,
+        header: ArraySlice<UInt8>,
+        key: SecretBytes,
+        nonce: PacketNonce
+    ) -> [UInt8]? {
+        precondition(key.count == keyByteCount, "a key has 32 bytes")
+        guard ciphertext.count >= tagByteCount else { return nil }
+        let count = ciphertext.count - tagByteCount
+        var isAuthentic = false
+        let plaintext = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            let output = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count])
+            isAuthentic = ciphertext.withUnsafeBytes { sealed in
+                header.withUnsafeBytes { header in
+                    nonce.withBytes {
+                        working.open(sealed, key: key, nonce: $0, associatedData: header, into: output)
+                    }
+                }
+            }
+            initialized = isAuthentic ? count : 0
+        }
+        return isAuthentic ? plaintext : nil
+    }
+
     // MARK: - Implementation
 
     /// The implementation of this process; nil where none works.
@@ -125,7 +174,11 @@ package enum AEAD {
         let count = plaintext.count + tagByteCount
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             let output = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count])
-            working.seal(plaintext, key: key, nonce: nonce, associatedData: associatedData, into: output)
+            nonce.withUnsafeBytes { nonce in
+                associatedData.withUnsafeBytes { known in
+                    working.seal(plaintext, key: key, nonce: nonce, associatedData: known, into: output)
+                }
+            }
             initialized = count
         }
     }
@@ -138,8 +191,12 @@ package enum AEAD {
         into output: UnsafeMutableRawBufferPointer
     ) -> Bool {
         precondition(key.count == keyByteCount && nonce.count == nonceByteCount, "a key has 32 bytes, a nonce 12")
-        return ciphertext.withUnsafeBytes {
-            working.open($0, key: key, nonce: nonce, associatedData: associatedData, into: output)
+        return ciphertext.withUnsafeBytes { sealed in
+            nonce.withUnsafeBytes { nonce in
+                associatedData.withUnsafeBytes { known in
+                    working.open(sealed, key: key, nonce: nonce, associatedData: known, into: output)
+                }
+            }
         }
     }
 }

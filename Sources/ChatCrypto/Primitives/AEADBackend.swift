@@ -5,12 +5,12 @@ protocol AEADBackend: Sendable {
     /// Whose implementation it is.
     var name: String { get }
 
-    /// Writes ciphertext and tag to `output`, which is 16 bytes longer than `plaintext`.
+    /// Writes ciphertext and tag to `output`, which is 16 bytes longer than `plaintext` and may begin where that does.
     func seal(
         _ plaintext: UnsafeRawBufferPointer,
         key: SecretBytes,
-        nonce: [UInt8],
-        associatedData: [UInt8],
+        nonce: UnsafeRawBufferPointer,
+        associatedData: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     )
 
@@ -19,8 +19,8 @@ protocol AEADBackend: Sendable {
     func open(
         _ ciphertext: UnsafeRawBufferPointer,
         key: SecretBytes,
-        nonce: [UInt8],
-        associatedData: [UInt8],
+        nonce: UnsafeRawBufferPointer,
+        associatedData: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) -> Bool
 }

@@ -14,8 +14,8 @@
         func seal(
             _ plaintext: UnsafeRawBufferPointer,
             key: SecretBytes,
-            nonce: [UInt8],
-            associatedData: [UInt8],
+            nonce: UnsafeRawBufferPointer,
+            associatedData: UnsafeRawBufferPointer,
             into output: UnsafeMutableRawBufferPointer
         ) {
             let box: AES.GCM.SealedBox
@@ -36,8 +36,8 @@
         func open(
             _ ciphertext: UnsafeRawBufferPointer,
             key: SecretBytes,
-            nonce: [UInt8],
-            associatedData: [UInt8],
+            nonce: UnsafeRawBufferPointer,
+            associatedData: UnsafeRawBufferPointer,
             into output: UnsafeMutableRawBufferPointer
         ) -> Bool {
             do {

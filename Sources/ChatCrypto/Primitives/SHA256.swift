@@ -19,25 +19,41 @@ package enum SHA256 {
 
     /// `H(label, secret ‖ parts)`, without a copy of the secret outside its memory.
     package static func hash(label: Label, secret: SecretBytes, _ parts: [UInt8]...) -> [UInt8] {
-        var state = crypto_hash_sha256_state()
-        crypto_hash_sha256_init(&state)
-        crypto_hash_sha256_update(&state, label.bytes, UInt64(label.bytes.count))
-        secret.withPointer { _ = crypto_hash_sha256_update(&state, $0, UInt64(secret.count)) }
-        return finish(&state, parts)
+        var state = State()
+        state.update(label.bytes)
+        secret.withBytes { state.update($0) }
+        for part in parts { state.update(part) }
+        return state.finish()
     }
 
     private static func digest(_ parts: [[UInt8]]) -> [UInt8] {
-        var state = crypto_hash_sha256_state()
-        crypto_hash_sha256_init(&state)
-        return finish(&state, parts)
+        var state = State()
+        for part in parts { state.update(part) }
+        return state.finish()
     }
 
-    private static func finish(_ state: inout crypto_hash_sha256_state, _ parts: [[UInt8]]) -> [UInt8] {
-        for part in parts {
-            crypto_hash_sha256_update(&state, part, UInt64(part.count))
+    /// A hash that takes its parts one after the other, without copies.
+    struct State {
+        private var state = crypto_hash_sha256_state()
+
+        init() {
+            crypto_hash_sha256_init(&state)
         }
-        var digest = [UInt8](repeating: 0, count: byteCount)
-        crypto_hash_sha256_final(&state, &digest)  // erases the state
-        return digest
+
+        mutating func update(_ part: some Collection<UInt8>) {
+            let isContiguous: Void? = part.withContiguousStorageIfAvailable { bytes in
+                UnsafeRawBufferPointer(bytes).withPointer {
+                    _ = crypto_hash_sha256_update(&state, $0, UInt64(bytes.count))
+                }
+            }
+            if isContiguous == nil { update(Array(part)) }
+        }
+
+        /// The hash; nothing of the parts stays.
+        mutating func finish() -> [UInt8] {
+            var digest = [UInt8](repeating: 0, count: byteCount)
+            crypto_hash_sha256_final(&state, &digest)  // erases the state
+            return digest
+        }
     }
 }

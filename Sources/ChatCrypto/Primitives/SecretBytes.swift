@@ -4,8 +4,9 @@ import Synchronization
 /// Secret bytes in locked memory, erased when the last reference goes.
 ///
 /// A class, so that a copied state shares its secrets instead of doubling them. Immutable, never encoded and never
-/// printed. Small secrets are slots of one guarded, locked slab, because locked memory is scarce; others have an
-/// allocation of their own.
+/// printed. Keys are slots of one guarded, locked slab, because locked memory is scarce, and records of a few keys of
+/// another, because guarding a page takes the system longer than sealing what is in it; larger ones, and those that
+/// find no room, have an allocation of their own.
 public final class SecretBytes: Sendable {
     /// The number of secret bytes.
     public let count: Int
@@ -19,7 +20,7 @@ public final class SecretBytes: Sendable {
     ) throws(Failure) {
         precondition(count >= 0, "a secret has no negative length")
         self.count = count
-        slot = arena.take(byteCount: count)
+        slot = SecretArena.fitting(count).take(byteCount: count)
         try fill(UnsafeMutableRawBufferPointer(start: slot.pointer, count: count))
     }
 
@@ -29,7 +30,7 @@ public final class SecretBytes: Sendable {
     }
 
     deinit {
-        arena.giveBack(slot, byteCount: count)
+        SecretArena.fitting(count).giveBack(slot, byteCount: count)
     }
 
     /// Makes a secret of random bytes.
@@ -61,8 +62,8 @@ public final class SecretBytes: Sendable {
         return withPointer { mine in other.withPointer { sodium_memcmp(mine, $0, count) == 0 } }
     }
 
-    /// Whether the slab could be locked into memory, so that secrets never reach the swap.
-    static var isSlabLocked: Bool { arena.isLocked }
+    /// Whether the slabs could be locked into memory, so that secrets never reach the swap.
+    static var isSlabLocked: Bool { keyArena.isLocked && recordArena.isLocked }
 }
 
 extension SecretBytes: CustomStringConvertible {
@@ -77,10 +78,12 @@ extension SecretBytes: CustomReflectable {
 
 // MARK: - Arena
 
-/// Process-wide, because the limit on locked memory is the process's.
-private let arena = SecretArena()
+/// Process-wide, because the limit on locked memory is the process's. A granule is the size of a key: most secrets are one.
+private let keyArena = SecretArena(granuleByteCount: 32, largestSlotByteCount: 128)
+/// Sessions and prekeys on their way to and from the disk.
+private let recordArena = SecretArena(granuleByteCount: 1_024, largestSlotByteCount: 16_384)
 
-/// The slab that small secrets share, and the way to memory for the others.
+/// A slab that secrets of like size share, and the way to memory for the others.
 ///
 /// Free granules are zero. A slot is a run of granules within one word of the map.
 private final class SecretArena: Sendable {
@@ -100,7 +103,7 @@ private final class SecretArena: Sendable {
 
     /// Which granules are taken, one bit each.
     private struct Occupancy {
-        var words = [UInt64](repeating: 0, count: SecretArena.slabByteCount / SecretArena.granuleByteCount / 64)
+        var words: [UInt64]
 
         mutating func take(_ count: Int) -> Int? {
             for (index, word) in words.enumerated() where word != .max {
@@ -123,27 +126,35 @@ private final class SecretArena: Sendable {
     }
 
     static let slabByteCount = 65_536
-    /// The size of a key: most secrets are one.
-    static let granuleByteCount = 32
-    static let largestSlotByteCount = 128
 
     let isLocked: Bool
+    private let granuleByteCount: Int
+    private let largestSlotByteCount: Int
     private let base: UInt
-    private let occupancy = Mutex(Occupancy())
+    private let occupancy: Mutex<Occupancy>
 
-    init() {
+    init(granuleByteCount: Int, largestSlotByteCount: Int) {
+        self.granuleByteCount = granuleByteCount
+        self.largestSlotByteCount = largestSlotByteCount
+        let wordCount = SecretArena.slabByteCount / granuleByteCount / 64
+        occupancy = Mutex(Occupancy(words: [UInt64](repeating: 0, count: wordCount)))
         let slab = SecretArena.allocate(SecretArena.slabByteCount)
         base = UInt(bitPattern: slab)
         // sodium_malloc hides whether locking worked; asking again for the same pages tells.
         isLocked = sodium_mlock(slab, SecretArena.slabByteCount) == 0
     }
 
+    /// The arena for secrets of this size.
+    static func fitting(_ byteCount: Int) -> SecretArena {
+        byteCount <= keyArena.largestSlotByteCount ? keyArena : recordArena
+    }
+
     func take(byteCount: Int) -> Slot {
-        let granuleCount = max(1, (byteCount + SecretArena.granuleByteCount - 1) / SecretArena.granuleByteCount)
-        if byteCount <= SecretArena.largestSlotByteCount,
+        let granuleCount = max(1, (byteCount + granuleByteCount - 1) / granuleByteCount)
+        if byteCount <= largestSlotByteCount,
             let granule = occupancy.withLock({ $0.take(granuleCount) })
         {
-            return Slot(address: base + UInt(granule * SecretArena.granuleByteCount), granuleCount: granuleCount)
+            return Slot(address: base + UInt(granule * granuleByteCount), granuleCount: granuleCount)
         }
         let own = SecretArena.allocate(max(1, byteCount))
         return Slot(address: UInt(bitPattern: own), granuleCount: 0)
@@ -152,7 +163,7 @@ private final class SecretArena: Sendable {
     func giveBack(_ slot: Slot, byteCount: Int) {
         guard slot.granuleCount > 0 else { return sodium_free(slot.pointer) }  // erases before it frees
         sodium_memzero(slot.pointer, byteCount)
-        let granule = Int(slot.address - base) / SecretArena.granuleByteCount
+        let granule = Int(slot.address - base) / granuleByteCount
         occupancy.withLock { $0.giveBack(granule, slot.granuleCount) }
     }
 

@@ -12,24 +12,28 @@ struct SodiumAEAD: AEADBackend {
     func seal(
         _ plaintext: UnsafeRawBufferPointer,
         key: SecretBytes,
-        nonce: [UInt8],
-        associatedData: [UInt8],
+        nonce: UnsafeRawBufferPointer,
+        associatedData: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) {
         guard let sealed = output.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         key.withPointer { key in
             plaintext.withPointer { plain in
-                _ = crypto_aead_aes256gcm_encrypt(
-                    sealed,
-                    nil,
-                    plain,
-                    UInt64(plaintext.count),
-                    associatedData,
-                    UInt64(associatedData.count),
-                    nil,
-                    nonce,
-                    key
-                )
+                associatedData.withPointer { known in
+                    nonce.withPointer { nonce in
+                        _ = crypto_aead_aes256gcm_encrypt(
+                            sealed,
+                            nil,
+                            plain,
+                            UInt64(plaintext.count),
+                            known,
+                            UInt64(associatedData.count),
+                            nil,
+                            nonce,
+                            key
+                        )
+                    }
+                }
             }
         }
     }
@@ -37,23 +41,27 @@ struct SodiumAEAD: AEADBackend {
     func open(
         _ ciphertext: UnsafeRawBufferPointer,
         key: SecretBytes,
-        nonce: [UInt8],
-        associatedData: [UInt8],
+        nonce: UnsafeRawBufferPointer,
+        associatedData: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) -> Bool {
         key.withPointer { key in
             ciphertext.withPointer { sealed in
-                crypto_aead_aes256gcm_decrypt(
-                    output.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                    nil,
-                    nil,
-                    sealed,
-                    UInt64(ciphertext.count),
-                    associatedData,
-                    UInt64(associatedData.count),
-                    nonce,
-                    key
-                ) == 0
+                associatedData.withPointer { known in
+                    nonce.withPointer { nonce in
+                        crypto_aead_aes256gcm_decrypt(
+                            output.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                            nil,
+                            nil,
+                            sealed,
+                            UInt64(ciphertext.count),
+                            known,
+                            UInt64(associatedData.count),
+                            nonce,
+                            key
+                        ) == 0
+                    }
+                }
             }
         }
     }

@@ -20,7 +20,12 @@ enum Padding {
 
     /// The content; nil if the padding is not as `pad` makes it.
     static func strip(_ padded: [UInt8]) -> [UInt8]? {
+        contentByteCount(padded).map { Array(padded[..<$0]) }
+    }
+
+    /// The length of the content; nil if the padding is not as `pad` makes it.
+    static func contentByteCount(_ padded: [UInt8]) -> Int? {
         guard let end = padded.lastIndex(where: { $0 != 0 }), padded[end] == 0x80 else { return nil }
-        return Array(padded[..<end])
+        return end
     }
 }

@@ -18,6 +18,9 @@ public final class RecordBook {
     private let keys: any RecordKeys
     /// The lowest version a row may have: the last one read or written, if that was not the first.
     private var floors = RecentMap<RowKey, UInt32>(limit: HistoryLimits.rememberedVersionCount)
+    /// The versions of the rows asked for or written last, 0 where there is none, so that a write need not ask again.
+    private var versions = RecentMap<RowKey, UInt32>(limit: HistoryLimits.recentVersionCount)
+    private var rowIDs = RecentMap<RecordName, RowID>(limit: HistoryLimits.recentVersionCount)
     private var openedKeys = RecentMap<RowID, any RecordCipher>(limit: HistoryLimits.openedKeyCount)
 
     /// Makes a book over a store; the keys are those with which all its records were written.
@@ -30,7 +33,11 @@ public final class RecordBook {
 
     /// The id of the row of a name.
     public func rowID(_ table: RecordTable, name: [UInt8]) -> RowID {
-        keys.rowID(table, name: name)
+        let record = RecordName(table, name)
+        if let id = rowIDs.value(for: record) { return id }
+        let id = keys.rowID(table, name: name)
+        rowIDs.set(id, for: record)
+        return id
     }
 
     /// The record of a name, or nil if there is none.
@@ -44,7 +51,10 @@ public final class RecordBook {
     ///
     /// - Throws: `tampered`, `keyMissing`, or what the store reports.
     public func get(_ table: RecordTable, id: RowID) throws(StoreError) -> Record? {
-        guard let row = try store.row(table, id) else { return nil }
+        guard let row = try store.row(table, id) else {
+            versions.set(0, for: RowKey(table: table, id: id))
+            return nil
+        }
         guard row.table == table, row.id == id else { throw StoreError(.tampered, table: table, rowID: id) }
         return try open(row)
     }
@@ -232,7 +242,7 @@ extension RecordBook {
     /// A deletion takes one too, so that the deleted row cannot come back.
     private func nextVersion(of key: RowKey, _ pending: PendingChanges) throws(StoreError) -> UInt32 {
         let last: UInt32
-        if let known = pending.floors[key] ?? floors.value(for: key) {
+        if let known = pending.floors[key] ?? floors.value(for: key) ?? versions.value(for: key) {
             last = known
         } else {
             last = try store.row(key.table, key.id)?.version ?? 0
@@ -253,6 +263,7 @@ extension RecordBook {
 
     /// Remembers a version; a first one has none before it that could be put back.
     private func note(_ version: UInt32, of key: RowKey) {
+        versions.set(version, for: key)
         guard version > 1 else { return }
         floors.set(version, for: key)
     }

@@ -24,6 +24,8 @@ public enum HistoryLimits {
     public static let batchChangeCount = 4_096
     /// The versions of rows written more than once that a `RecordBook` remembers at least; it forgets beyond twice this.
     public static let rememberedVersionCount = 65_536
+    /// The rows read or written last whose versions a `RecordBook` knows without asking; it forgets beyond twice this.
+    public static let recentVersionCount = 4_096
     /// The opened conversation keys that a `RecordBook` keeps at least; it forgets beyond twice this.
     public static let openedKeyCount = 256
 

@@ -9,6 +9,11 @@ package struct SealedFile: Hashable, Sendable {
     package let file: String
     /// What the message says of it.
     package let reference: FileReference
+
+    package init(file: String, reference: FileReference) {
+        self.file = file
+        self.reference = reference
+    }
 }
 
 extension BlobFolder {
@@ -99,11 +104,21 @@ extension BlobFolder {
             hashes.add(sealed[...])
             try file.write(sealed, at: BlobReference.offset(ofChunk: index))
         }
-        try file.synchronize()
         guard let reference = hashes.reference else {
             throw ChatError(.tooLarge, "A file has at most \(BlobReference.maximumByteCount) bytes.")
         }
+        if !reference.isSmall { try Self.append(hashes, of: reference, to: file) }
+        try file.synchronize()
         return FileReference(name: label, type: type, reference: reference, key: sealer.key.withBytes { Array($0) })
+    }
+
+    /// Keeps the hashes behind the chunks of a large object, where they are read from when they are asked for.
+    private static func append(_ hashes: BlobHashes, of reference: BlobReference, to file: OpenFile) throws {
+        var number: UInt32 = 0
+        while let bytes = hashes.bytes(ofPart: number), let place = reference.place(ofPart: number) {
+            try file.write(bytes, at: place.offset)
+            number += 1
+        }
     }
 
     /// Writes a plain copy of an object that only its owner reads, under its name or that with a number in it.

@@ -68,6 +68,23 @@ package final class BlobFolder: Sendable {
         try synchronize()
     }
 
+    /// Returns when what was written to a file is on the disk.
+    @concurrent
+    func flush(_ name: String) async throws(StoreError) { try synchronize(name) }
+
+    /// Returns when what was written to a file is on the disk.
+    func synchronize(_ name: String) throws(StoreError) {
+        try OpenFile(path(name), O_WRONLY | O_NOFOLLOW).synchronize()
+        try synchronize()
+    }
+
+    /// Opens a file to read, or to write what is missing in it.
+    func open(_ name: String, isWritten: Bool) throws(StoreError) -> OpenFile {
+        guard isWritten else { return try OpenFile(path(name), O_RDONLY | O_NOFOLLOW) }
+        try make()
+        return try OpenFile(path(name), O_WRONLY | O_CREAT | O_NOFOLLOW)
+    }
+
     /// Waits until the names of all files are on the disk.
     func synchronize() throws(StoreError) {
         try OpenFile(directory.path, O_RDONLY | O_DIRECTORY).synchronize()

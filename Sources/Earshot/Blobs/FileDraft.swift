@@ -24,6 +24,12 @@ public struct FileDraft: Hashable, Sendable {
         self.type = FileReference.isType(known) ? known : FileReference.unknownType
     }
 
+    /// Units: bytes; 0 for what is no file, which is found out when it is read.
+    var byteCount: UInt64 {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+        return attributes?[.size] as? UInt64 ?? 0
+    }
+
     /// The endings that a face treats in a way of its own: pictures, sounds, films, documents.
     private static let types = [
         "gif": "image/gif", "heic": "image/heic", "jpeg": "image/jpeg", "jpg": "image/jpeg", "png": "image/png",

@@ -45,6 +45,9 @@ package enum MessageContent {
         }
     }
 
+    /// A content as it is read.
+    package typealias Decoded = (body: Body, sentAt: UInt64, order: UInt64)
+
     /// The encoded content of a text and its files.
     static func text(_ text: Text, order: UInt64, salt: [UInt8], at time: ChatTime) -> [UInt8] {
         var content = ProtoContent()
@@ -73,7 +76,7 @@ package enum MessageContent {
     }
 
     /// Reads content that a session opened; nil if it is malformed or beyond a limit.
-    package static func decode(_ bytes: [UInt8]) -> (body: Body, sentAt: UInt64, order: UInt64)? {
+    package static func decode(_ bytes: [UInt8]) -> Decoded? {
         guard let content = try? ProtoContent(serializedBytes: bytes), content.order <= ChatLimits.maximumOrder else {
             return nil
         }

@@ -40,6 +40,7 @@ extension ChatEngine {
         for blob in blobs.removeAll(of: peer) {
             transaction.delete(.blobs, blob.id.name)
             transaction.deleteBlob(blob.file)
+            transaction.perform(.transfer(.drop(blob.id, file: blob.file)))
         }
         while let next = held.takeFirst(of: peer) {
             transaction.delete(.held, next.id.bytes)
@@ -50,12 +51,14 @@ extension ChatEngine {
         transaction.delete(.conversations, peer.bytes)
     }
 
-    /// Puts a message at the end of its conversation and tells it.
+    /// Puts a message at the end of its conversation and tells it; nil if it is not one to show now.
+    @discardableResult
     mutating func place(
         _ record: ProtoMessageRecord,
+        saying content: MessageContent.Decoded,
         in peer: PeerID,
         in transaction: inout ChatTransaction
-    ) throws {
+    ) throws -> Message? {
         var state = conversations[peer] ?? newConversation(with: peer)
         let sequence: UInt64
         if let next = state.nextSequence {
@@ -72,16 +75,24 @@ extension ChatEngine {
         transaction.put(.conversations, peer.bytes, state.record)
         let conversation = transaction.conversationID(peer)
         transaction.put(.messages, [UInt8](record.id), conversation: conversation, sequence: sequence, record)
-        if let message = message(from: record, with: peer) {
-            transaction.perform(.tell(.message(message)))
-        }
+        let message = message(from: record, saying: content, with: peer)
+        if let message { transaction.perform(.tell(.message(message))) }
+        return message
     }
 
     /// A stored message as people see it; nil for content of a kind this version does not show, and while it is not
     /// wholly here.
     func message(from record: ProtoMessageRecord, with peer: PeerID) -> Message? {
+        MessageContent.decode([UInt8](record.content)).flatMap { message(from: record, saying: $0, with: peer) }
+    }
+
+    private func message(
+        from record: ProtoMessageRecord,
+        saying content: MessageContent.Decoded,
+        with peer: PeerID
+    ) -> Message? {
         guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: record.sender),
-            let content = MessageContent.decode([UInt8](record.content)), case .text(let text) = content.body,
+            case .text(let text) = content.body,
             // A long text is shown when it is here.
             text.longText == nil || !record.longText.isEmpty
         else { return nil }

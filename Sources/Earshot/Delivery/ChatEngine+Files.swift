@@ -4,7 +4,8 @@ import MeshCore
 import SwiftProtobuf
 
 /// Small objects travel in pieces that the mesh keeps for whoever is away; what is missing of them is asked of the
-/// mesh's own store whenever it may have come before it was expected. Source: PROTOCOL §5.4.
+/// mesh's own store whenever it may have come before it was expected. Large ones are fetched along paths.
+/// Source: PROTOCOL §5.4.
 extension ChatEngine {
     // MARK: - Sending
 
@@ -31,7 +32,7 @@ extension ChatEngine {
     /// Spreads the small objects of an own message.
     mutating func spreadFiles(of message: MessageID, in transaction: inout ChatTransaction) {
         let entries = blobs.entries(of: message).filter(\.isOutgoing)
-        for entry in entries where entry.reference.byteCount <= ChatLimits.smallBlobByteCount {
+        for entry in entries where entry.reference.isSmall {
             transaction.perform(.spread(BlobSource(file: entry.file, reference: entry.reference)))
         }
         if !entries.isEmpty { outbox.markSpread(message, at: transaction.time.wall) }
@@ -43,6 +44,7 @@ extension ChatEngine {
         blobs.remove(entry.id)
         transaction.delete(.blobs, entry.id.name)
         transaction.deleteBlob(entry.file)
+        transaction.perform(.transfer(.drop(entry.id, file: entry.file)))
     }
 
     /// Spreads once more what the mesh has forgotten of messages that nobody has confirmed.
@@ -55,9 +57,9 @@ extension ChatEngine {
 
     // MARK: - Receiving
 
-    /// Expects the small objects of a message that is in the history, unless they are here already.
+    /// Expects the objects of a message that is in the history, unless they are here already.
     ///
-    /// Its receipt waits for them: until it comes, their sender spreads them.
+    /// Its receipt waits for them: until it comes, their sender spreads the small ones and keeps the large ones.
     mutating func expectFiles(
         of record: ProtoMessageRecord,
         from peer: PeerID,
@@ -66,14 +68,15 @@ extension ChatEngine {
         guard let id = MessageID(bytes: record.id), isAccepted(peer), blobs.entries(of: id).isEmpty,
             case .text(let text) = MessageContent.decode([UInt8](record.content))?.body, !text.objects.isEmpty
         else { return }
-        let small = text.objects.filter { index, file in
-            let isTaken = index == BlobID.longTextIndex && !record.longText.isEmpty
-            return !isTaken && file.reference.byteCount <= ChatLimits.smallBlobByteCount
-        }
-        guard !small.isEmpty, blobs.hasRoom(for: small.map { $0.reference.reference.byteCount }) else {
+        let missing = text.objects.filter { index, _ in index != BlobID.longTextIndex || record.longText.isEmpty }
+        guard !missing.isEmpty else { return try confirmComplete(id, to: peer, in: &transaction) }
+        guard blobs.hasRoom(for: missing.map { $0.reference.reference.byteCount }) else {
+            for (index, _) in missing where index != BlobID.longTextIndex {
+                transaction.perform(.tell(.fileFailed(id, file: index, .noRoom)))
+            }
             return try confirmComplete(id, to: peer, in: &transaction)
         }
-        for (index, reference) in small {
+        for (index, reference) in missing {
             var entry = BlobTable.Entry(
                 id: BlobID(message: id, index: index),
                 peer: peer,
@@ -81,12 +84,16 @@ extension ChatEngine {
                 file: randomBytes(16).hex,
                 reference: reference.reference
             )
-            entry.pieces = ChunkSet(chunkCount: ChunkPiece.count(of: reference.reference))
+            entry.pieces = ChunkSet(chunkCount: reference.reference.unitCount)
+            entry.since = transaction.time.wall
             blobs.set(entry)
             transaction.put(.blobs, entry.id.name, entry.record)
+            if let order = entry.order { transaction.perform(.transfer(.fetch(order))) }
         }
         owed.drop(id, to: peer)
-        let tags = Set(small.map { ChunkLabel.tag(root: $0.reference.reference.root) })
+        let small = missing.map(\.reference.reference).filter(\.isSmall)
+        let tags = Set(small.map { ChunkLabel.tag(root: $0.root) })
+        guard !tags.isEmpty else { return }
         transaction.perform(.recall(tags: tags.sorted { $0.lexicographicallyPrecedes($1) }))
     }
 
@@ -130,12 +137,12 @@ extension ChatEngine {
         return hashes.reference == reference
     }
 
-    private mutating func tellProgress(of entry: BlobTable.Entry, in transaction: inout ChatTransaction) throws {
+    mutating func tellProgress(of entry: BlobTable.Entry, in transaction: inout ChatTransaction) throws {
         if entry.id.index == BlobID.longTextIndex {
             if entry.isComplete { try takeLongText(of: entry, in: &transaction) }
         } else {
             let total = entry.reference.byteCount
-            let count = min(total, UInt64((entry.pieces?.count ?? 0) * ChunkPiece.byteCount))
+            let count = min(total, UInt64((entry.pieces?.count ?? 0) * entry.reference.unitByteCount))
             // The last byte is told with the check of the whole, never before.
             let byteCount = entry.isComplete ? total : min(count, total - min(total, 1))
             transaction.perform(
@@ -148,7 +155,7 @@ extension ChatEngine {
     }
 
     /// Lets the receipt go that has waited for a message's files.
-    private mutating func confirmComplete(
+    mutating func confirmComplete(
         _ message: MessageID,
         to peer: PeerID,
         in transaction: inout ChatTransaction
@@ -215,7 +222,9 @@ extension ChatEngine {
     /// Takes up the records of objects, and deletes files that none of them knows.
     mutating func restoreBlobs(in transaction: ChatTransaction) throws {
         for bytes in try transaction.all(.blobs) {
-            if let record = try? ProtoBlobRecord(serializedBytes: bytes), let entry = BlobTable.Entry(record) {
+            if let record = try? ProtoBlobRecord(serializedBytes: bytes), var entry = BlobTable.Entry(record) {
+                // Earlier versions did not note it.
+                if entry.since == 0 { entry.since = transaction.time.wall }
                 blobs.set(entry)
             }
         }

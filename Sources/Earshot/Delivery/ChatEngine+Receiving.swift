@@ -61,7 +61,7 @@ extension ChatEngine {
         switch content.body {
         case .text, .unknown:
             let preimage = isAccepted(sender.id) ? [] : opened.preimage?.bytes ?? []
-            try receiveMessage(opened.content, preimage, from: sender.id, in: &transaction)
+            try receiveMessage(opened.content, content, preimage, from: sender.id, in: &transaction)
         case .receipt(let delivered, let read):
             try confirm(delivered + read, by: sender.id, in: &transaction)
             for id in read {
@@ -78,8 +78,7 @@ extension ChatEngine {
 
     /// An own receipt has been read when the release of its envelope comes back.
     private mutating func receiveRelease(_ preimage: [UInt8], in transaction: inout ChatTransaction) {
-        guard let preimage = ReleasePreimage(bytes: preimage), let entry = outbox.entry(releaseHash: preimage.hash),
-            entry.isReceipt
+        guard let preimage = ReleasePreimage(bytes: preimage), let entry = outbox.receipt(releaseHash: preimage.hash)
         else { return }
         outbox.remove(entry.id)
         transaction.delete(.outbox, entry.id.bytes)
@@ -87,11 +86,12 @@ extension ChatEngine {
 
     private mutating func receiveMessage(
         _ content: [UInt8],
+        _ decoded: MessageContent.Decoded,
         _ preimage: [UInt8],
         from peer: PeerID,
         in transaction: inout ChatTransaction
     ) throws {
-        guard let (body, _, order) = MessageContent.decode(content) else { return }
+        let order = decoded.order
         let id = MessageContent.id(of: content, from: peer, to: ownID)
         guard !blobs.isIncomplete(id) else { return }
         try owe(id, preimage, to: peer, in: &transaction)
@@ -111,14 +111,14 @@ extension ChatEngine {
         record.receivedAt = transaction.time.wall
         record.status = UInt32(DeliveryStatus.delivered.rank)
         guard order > state.record.expectedOrder else {
-            try show(record, id, order: order, of: peer, in: &transaction)
+            try show(record, saying: decoded, of: peer, in: &transaction)
             try showReady(of: peer, in: &transaction)
             return
         }
         var heldRecord = ProtoHeldRecord()
         heldRecord.message = record
         heldRecord.order = order
-        if isAccepted(peer), case .text(let text) = body, !text.objects.isEmpty { owed.drop(id, to: peer) }
+        if isAccepted(peer), case .text(let text) = decoded.body, !text.objects.isEmpty { owed.drop(id, to: peer) }
         transaction.put(.held, id.bytes, heldRecord)
         held.hold(HoldBack.Held(order: order, id: id, since: transaction.time.monotonic), of: peer)
         while !transaction.isFull, let overdue = held.overdue(at: transaction.time.monotonic),
@@ -142,23 +142,24 @@ extension ChatEngine {
     mutating func show(_ next: HoldBack.Held, of peer: PeerID, in transaction: inout ChatTransaction) throws {
         let record = try transaction.message(.held, next.id.bytes, as: ProtoHeldRecord.self)
         transaction.delete(.held, next.id.bytes)
-        guard let record else { return }
-        try show(record.message, next.id, order: next.order, of: peer, in: &transaction)
+        guard let record, let content = MessageContent.decode([UInt8](record.message.content)) else { return }
+        try show(record.message, saying: content, of: peer, in: &transaction)
     }
 
     private mutating func show(
         _ record: ProtoMessageRecord,
-        _ id: MessageID,
-        order: UInt64,
+        saying content: MessageContent.Decoded,
         of peer: PeerID,
         in transaction: inout ChatTransaction
     ) throws {
         guard var state = conversations[peer] else { return }
-        state.record.expectedOrder = max(state.record.expectedOrder, order + 1)
-        if case .text = MessageContent.decode([UInt8](record.content))?.body { state.record.unread += 1 }
+        state.record.expectedOrder = max(state.record.expectedOrder, content.order + 1)
+        if case .text = content.body { state.record.unread += 1 }
         conversations[peer] = state
-        try place(record, in: peer, in: &transaction)
-        try expectFiles(of: record, from: peer, in: &transaction)
+        try place(record, saying: content, in: peer, in: &transaction)
+        if case .text(let text) = content.body, !text.objects.isEmpty {
+            try expectFiles(of: record, from: peer, in: &transaction)
+        }
     }
 
     /// Takes a receipt: the messages it names, if they went to its sender, have arrived.
@@ -194,6 +195,14 @@ extension ChatEngine {
         var known = peers[peer] ?? KnownPeer(identity: identity)
         known.bundle = bundle ?? known.bundle
         known.lastSeen = transaction.time.wall
+        let isStored =
+            known.lastSeen >= known.storedLastSeen
+            && known.lastSeen - known.storedLastSeen < ChatLimits.lastSeenStep
+        if bundle == nil, isStored {
+            peers[peer] = known
+            return
+        }
+        known.storedLastSeen = known.lastSeen
         peers[peer] = known
         var record = ProtoPeerRecord()
         record.signingKey = .init(identity.signingKey)
@@ -201,5 +210,6 @@ extension ChatEngine {
         record.bundle = .init(known.bundle?.bytes ?? [])
         record.lastSeen = known.lastSeen
         transaction.put(.bundles, peer.bytes, record)
+        if blobs.isFetching(from: peer) { transaction.perform(.transfer(.heard(peer))) }
     }
 }

@@ -70,7 +70,12 @@ extension ChatEngine {
                 )
             else { continue }
             let bundle = try? IdentityBundle(verifying: [UInt8](record.bundle))
-            peers[identity.id] = KnownPeer(identity: identity, bundle: bundle, lastSeen: record.lastSeen)
+            peers[identity.id] = KnownPeer(
+                identity: identity,
+                bundle: bundle,
+                lastSeen: record.lastSeen,
+                storedLastSeen: record.lastSeen
+            )
             // Strangers are not in the trust book's own records.
             trust.restore(identity, bundle, at: transaction.time.seconds)
         }

@@ -15,7 +15,7 @@ extension ChatEngine {
         longText: SealedFile? = nil,
         to peer: PeerID,
         in transaction: inout ChatTransaction
-    ) throws -> MessageID {
+    ) throws -> Message {
         let objects = files.enumerated().map { ($0, $1) } + (longText.map { [(BlobID.longTextIndex, $0)] } ?? [])
         let byteCounts = objects.map { $0.1.reference.reference.byteCount }
         let textLimit = longText == nil ? ChatLimits.textByteCount : ChatLimits.longTextByteCount
@@ -24,26 +24,25 @@ extension ChatEngine {
             try decide(.accept, about: peer, in: &transaction)
         }
         var state = conversations[peer] ?? newConversation(with: peer)
-        let content = MessageContent.text(
-            MessageContent.Text(
-                longText == nil ? text : "",
-                files: files.map(\.reference),
-                longText: longText?.reference
-            ),
-            order: state.record.nextOrder,
-            salt: randomBytes(16),
-            at: transaction.time
+        let body = MessageContent.Text(
+            longText == nil ? text : "",
+            files: files.map(\.reference),
+            longText: longText?.reference
         )
+        let decoded: MessageContent.Decoded = (.text(body), transaction.time.wall, state.record.nextOrder)
+        let content = MessageContent.text(body, order: decoded.order, salt: randomBytes(16), at: transaction.time)
         let id = MessageContent.id(of: content, from: ownID, to: peer)
         state.record.nextOrder += 1
         conversations[peer] = state
         keepFiles(objects, of: id, to: peer, in: &transaction)
         var record = outgoingRecord(id, content, to: peer, at: transaction.time)
         if longText != nil { record.longText = text }
-        try place(record, in: peer, in: &transaction)
+        guard let message = try place(record, saying: decoded, in: peer, in: &transaction) else {
+            throw ChatError(.notFound, "The message was not kept.")
+        }
         queue(id, content, to: peer, in: &transaction)
         try sealWaiting(for: peer, in: &transaction)
-        return id
+        return message
     }
 
     /// Puts a message into the outbox.

@@ -13,6 +13,8 @@ package struct ChatEngine: Sendable {
         let identity: PublicIdentity
         var bundle: IdentityBundle?
         var lastSeen: UInt64 = 0
+        /// The `lastSeen` that the store has.
+        var storedLastSeen: UInt64 = 0
     }
 
     /// What is kept of a conversation besides its messages.
@@ -64,7 +66,9 @@ package struct ChatEngine: Sendable {
         case .pathRefused(let label):
             paths.abandon(label)
         case .linked(let node):
-            paths.retire(indirectTo: node)
+            for peer in paths.retire(indirectTo: node) where blobs.isFetching(from: peer) {
+                lookForPath(to: peer, in: &transaction)
+            }
         }
     }
 
@@ -97,6 +101,7 @@ package struct ChatEngine: Sendable {
         }
         let tags = blobs.waitingTags
         if !tags.isEmpty { transaction.perform(.recall(tags: tags)) }
+        for order in blobs.orders { transaction.perform(.transfer(.fetch(order))) }
     }
 
     /// Drops what has expired, renews the prekey, seals what waits, and begins again with peers that answer nothing.
@@ -121,6 +126,7 @@ package struct ChatEngine: Sendable {
             }
         }
         spreadForgotten(in: &transaction)
+        try expireFiles(in: &transaction)
         for peer in peersThatAnswerNothing(at: time) where !transaction.isFull {
             try beginAgain(with: peer, in: &transaction)
         }
@@ -131,7 +137,7 @@ package struct ChatEngine: Sendable {
         let stuck = outbox.entries.values.filter { entry in
             let isOld = entry.sealedAt + ChatLimits.beginAgainAge <= time.wall
             let wasHeard = (peers[entry.peer]?.lastSeen ?? 0) > entry.sealedAt
-            return entry.envelope != nil && !entry.isReceipt && isOld && wasHeard
+            return entry.envelope != nil && !entry.isReceipt && !entry.isOpened && isOld && wasHeard
         }
         return Set(stuck.map(\.peer)).sorted()
     }

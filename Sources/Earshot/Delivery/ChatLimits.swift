@@ -45,7 +45,11 @@ package enum ChatLimits {
     /// Message ids in one receipt.
     package static let receiptCount = 256
     /// Events a subscriber may be behind; more are dropped and counted for it.
-    package static let eventBacklog = 1_024
+    ///
+    /// What one batch brings at once fits.
+    package static let eventBacklog = 2_048
+    /// How often a subscriber that missed something is told, until it has room to hear it.
+    package static let lagInterval = Duration.milliseconds(100)
     /// Subscribers and status watchers at once; the oldest makes room.
     package static let subscriberCount = 256
     /// Peers whose bundles are kept; the longest unseen stranger makes room.
@@ -62,16 +66,25 @@ package enum ChatLimits {
     package static let beginAgainAge: UInt64 = 3_600_000
     /// Units: milliseconds since something came from a peer that count as reachable (2 min).
     package static let reachableAge: UInt64 = 120_000
+    /// Units: milliseconds by which the store may be behind in when something last came from a peer.
+    package static let lastSeenStep: UInt64 = 1_000
     /// How often keys, bundles and outbox are looked through for what has expired.
     package static let housekeeping = Duration.seconds(60)
     /// How long a step that the store refused waits for the next try.
     package static let storagePause = Duration.seconds(1)
     /// Writes after which a step ends and leaves the rest to the next, so that no step outgrows one batch of the store.
     ///
-    /// A single report adds at most some 2,100 to that: all messages held back, shown at once.
+    /// A single report adds at most some 2,100 to that: all messages held back, shown at once. With the
+    /// ``batchWriteCount`` of the steps before it that fits too.
     package static let stepWriteCount = SessionLimits.maximumExpiriesPerStep
     /// Reports of the mesh that one step takes at most.
-    package static let reportCount = 64
+    package static let reportCount = 512
+    /// Steps after which a batch is made durable, even if more wait to join it.
+    package static let batchStepCount = 512
+    /// Writes after which a batch is made durable: with those of one more step they fit one batch of the store.
+    package static let batchWriteCount = 512
+    /// Units: bytes written after which a batch is made durable, and a step leaves the rest to the next.
+    package static let batchByteCount = 1 << 20
     /// Messages in one page of history.
     package static let pageCount = 1_000
     /// Paths to and from peers; the one unused for longest makes room.
@@ -86,8 +99,34 @@ package enum ChatLimits {
     ///
     /// With ``inFlightCount`` no more than the 1,000 skipped keys that a receiver allows.
     package static let helloChainCount = 200
+    /// Large objects that are fetched at once; the others wait in the order in which they were expected.
+    package static let fetchCount = 4
+    /// How long an object waits after the disk refused some of it.
+    package static let fetchPause = Duration.seconds(60)
+    /// How long an object waits that its sender has not got.
+    package static let absentPause = Duration.seconds(600)
+    /// The longest time between two looks for a peer that something is to be fetched from.
+    package static let lookPause = Duration.seconds(60)
+    /// Looks a second; each is a probe on every link of the mesh.
+    package static let lookRate = 2
+    /// Looks at once.
+    package static let lookBurst = 4
+    /// How often it is made durable which chunks of an object are there.
+    package static let noteInterval = Duration.seconds(2)
+    /// How often progress is told.
+    package static let progressInterval = Duration.milliseconds(200)
+    /// Pieces that are handed to a path at once.
+    package static let uploadBatchCount = 16
+    /// Files of objects that are kept open.
+    package static let openFileCount = 16
+    /// Units: milliseconds after which an object that is not whole is given up (7 days).
+    package static let fileAge = outboxAge
+    /// Peers that are told of a path when this node is back and has something large for them.
+    package static let offerCount = 8
     /// Pings under way at once; one more is refused.
     package static let pingCount = 256
     /// How long a ping waits for its answer.
     package static let pingTimeout = Duration.seconds(5)
+    /// How long a live ping waits for its answer; speech that comes later is worth nothing.
+    package static let livePingTimeout = Duration.seconds(1)
 }

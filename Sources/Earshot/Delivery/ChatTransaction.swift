@@ -1,19 +1,13 @@
-import ChatCrypto
+package import ChatCrypto
 package import ChatHistory
 package import MeshCore
 import SwiftProtobuf
 
-/// What one step of the engine reads from the store and wants written to it, and what is to follow once it is durable.
+/// What steps of the engine read from the store and want written to it, and what is to follow once it is durable.
 ///
-/// Reads see the step's own writes. Nothing reaches the store before the shell calls `apply`, as a whole, and no
-/// effect is carried out before that: a packet never leaves, and a text is never shown, on a state that a crash could
-/// take back.
+/// Reads see the writes of these steps. Nothing reaches the store before `apply`, as a whole, and no effect is carried
+/// out before that: a packet never leaves, and a text is never shown, on a state that a crash could take back.
 package struct ChatTransaction {
-    private struct Key: Hashable {
-        let table: RecordTable
-        let name: [UInt8]
-    }
-
     private enum Write {
         case put(conversation: RowID, sequence: UInt64, plaintext: [UInt8])
         case delete
@@ -24,12 +18,20 @@ package struct ChatTransaction {
     let blobs: BlobFolder
     private var blobWrites: [BlobFolder.Write] = []
     private var blobDeletions: [String] = []
-    private var writes: [Key: Write] = [:]
-    private var order: [Key] = []
+    private var writes: [RecordName: Write] = [:]
+    private var order: [RecordName] = []
     /// Conversations whose keys and rows are to be destroyed before the batch is applied.
     private var destroyed: [RowID] = []
 
-    package let time: ChatTime
+    /// Writes and effects of all steps, those included that replaced an earlier one.
+    private(set) var changeCount = 0
+    /// Units: bytes of all writes, those included that were replaced since.
+    private(set) var byteCount = 0
+    /// What had been written when the present step began.
+    private var stepStart = (writeCount: 0, byteCount: 0)
+
+    /// The moment of the present step.
+    package private(set) var time: ChatTime
     package private(set) var effects: [ChatEffect] = []
 
     package init(book: RecordBook, blobs: BlobFolder, time: ChatTime) {
@@ -37,6 +39,15 @@ package struct ChatTransaction {
         self.blobs = blobs
         self.time = time
     }
+
+    /// Begins another step on what those before have left.
+    mutating func beginStep(at time: ChatTime) {
+        self.time = time
+        stepStart = (writeCount, byteCount)
+    }
+
+    /// Rows that are to be written or deleted.
+    var writeCount: Int { order.count }
 
     /// All writes, in the order in which their rows were first touched.
     private var batch: RecordBatch {
@@ -46,13 +57,13 @@ package struct ChatTransaction {
             case .put(let conversation, let sequence, let plaintext):
                 batch.put(
                     key.table,
-                    name: key.name,
+                    name: key.bytes,
                     conversation: conversation,
                     sequence: sequence,
                     plaintext: plaintext
                 )
             case .delete:
-                batch.delete(key.table, name: key.name)
+                batch.delete(key.table, name: key.bytes)
             case nil:
                 break
             }
@@ -60,7 +71,7 @@ package struct ChatTransaction {
         return batch
     }
 
-    /// Makes the step durable.
+    /// Makes the steps durable.
     ///
     /// Bytes of objects come first, so that no record ever counts what is not on the disk; what is deleted of them
     /// comes last, so that a crash leaves a file without a record and never the opposite.
@@ -72,15 +83,19 @@ package struct ChatTransaction {
     }
 
     /// Whether the step has written so much that the rest is better left to the next.
-    package var isFull: Bool { order.count >= ChatLimits.stepWriteCount }
+    package var isFull: Bool {
+        writeCount - stepStart.writeCount >= ChatLimits.stepWriteCount
+            || byteCount - stepStart.byteCount >= ChatLimits.batchByteCount
+    }
 
     mutating func perform(_ effect: ChatEffect) {
         effects.append(effect)
+        changeCount += 1
     }
 
     /// The record of this name, with its place in its conversation.
     func record(_ table: RecordTable, _ name: [UInt8]) throws(StoreError) -> (sequence: UInt64, plaintext: [UInt8])? {
-        switch writes[Key(table: table, name: name)] {
+        switch writes[RecordName(table, name)] {
         case .put(_, let sequence, let plaintext): return (sequence, plaintext)
         case .delete: return nil
         case nil: return try book.get(table, name: name).map { ($0.sequence, $0.plaintext) }
@@ -103,7 +118,7 @@ package struct ChatTransaction {
         sequence: UInt64 = 0,
         _ plaintext: [UInt8]
     ) {
-        note(.put(conversation: conversation, sequence: sequence, plaintext: plaintext), Key(table: table, name: name))
+        note(.put(conversation: conversation, sequence: sequence, plaintext: plaintext), RecordName(table, name))
     }
 
     mutating func put(
@@ -119,20 +134,23 @@ package struct ChatTransaction {
     }
 
     mutating func delete(_ table: RecordTable, _ name: [UInt8]) {
-        note(.delete, Key(table: table, name: name))
+        note(.delete, RecordName(table, name))
     }
 
     /// Writes bytes of an object.
     mutating func write(_ bytes: [UInt8], at offset: UInt64, ofBlob file: String) {
         blobWrites.append(BlobFolder.Write(file: file, offset: offset, bytes: bytes))
+        changeCount += 1
+        byteCount += bytes.count
     }
 
     /// Deletes an object's file.
     mutating func deleteBlob(_ file: String) {
         blobDeletions.append(file)
+        changeCount += 1
     }
 
-    /// The first bytes of an object's file, those that this step writes too.
+    /// The first bytes of an object's file, those that these steps write too.
     func bytes(ofBlob file: String, count: Int) -> [UInt8] {
         var bytes = blobs.prefix(file, count: count)
         bytes += [UInt8](repeating: 0, count: count - bytes.count)
@@ -146,6 +164,12 @@ package struct ChatTransaction {
     /// Destroys the key and all messages of a conversation.
     mutating func destroyConversation(_ conversation: RowID) {
         destroyed.append(conversation)
+        changeCount += 1
+        // What earlier steps wrote goes too; the destruction comes before all that is written.
+        for (key, write) in writes {
+            if case .put(conversation, _, _) = write { writes[key] = nil }
+        }
+        order.removeAll { writes[$0] == nil }
     }
 
     /// The row id under which a conversation's messages stand.
@@ -153,35 +177,64 @@ package struct ChatTransaction {
         book.rowID(.conversations, name: peer.bytes)
     }
 
-    /// A page of a conversation's messages as stored before this step, newest first.
+    /// A page of a conversation's messages, newest first.
     func page(of peer: PeerID, before place: UInt64?, limit: Int) throws(StoreError) -> [ProtoMessageRecord] {
         guard limit > 0 else { return [] }
-        let position = place.map { RowPosition(sequence: $0, id: .zero) }
-        let records = try book.page(
-            .messages,
-            conversation: conversationID(peer),
-            before: position,
-            limit: limit
-        )
-        return records.compactMap { try? ProtoMessageRecord(serializedBytes: $0.plaintext) }
+        let conversation = conversationID(peer)
+        var page: [(sequence: UInt64, plaintext: [UInt8])] = []
+        if !destroyed.contains(conversation) {
+            let position = place.map { RowPosition(sequence: $0, id: .zero) }
+            page = try book.page(.messages, conversation: conversation, before: position, limit: limit)
+                .map { ($0.sequence, $0.plaintext) }
+        }
+        let written = writes.values.compactMap { write -> (sequence: UInt64, plaintext: [UInt8])? in
+            guard case .put(conversation, let sequence, let plaintext) = write, sequence < place ?? .max else {
+                return nil
+            }
+            return (sequence, plaintext)
+        }
+        if !written.isEmpty {
+            let replaced = Set(written.map(\.sequence))
+            page.removeAll { replaced.contains($0.sequence) }
+            page = Array((page + written).sorted { $0.sequence > $1.sequence }.prefix(limit))
+        }
+        return page.compactMap { try? ProtoMessageRecord(serializedBytes: $0.plaintext) }
     }
 
-    /// All records of a table as stored before this step.
+    /// All records of a table as stored before these steps.
     func all(_ table: RecordTable) throws(StoreError) -> [[UInt8]] {
         try book.all(table).map(\.plaintext)
     }
 
-    /// The highest place taken in a conversation before this step.
+    /// The highest place taken in a conversation before these steps.
     func highestSequence(_ peer: PeerID) throws(StoreError) -> UInt64 {
         try book.highestSequence(.messages, conversation: conversationID(peer)) ?? 0
     }
 
-    private mutating func note(_ write: Write, _ key: Key) {
+    private mutating func note(_ write: Write, _ key: RecordName) {
+        changeCount += 1
+        if case .put(_, _, let plaintext) = write { byteCount += plaintext.count }
         if writes.updateValue(write, forKey: key) == nil { order.append(key) }
     }
 }
 
-/// What follows once a step is durable.
+/// What a step tells the transfers of large objects, which are no part of it.
+package enum TransferNews: Sendable {
+    /// An object is to be fetched.
+    case fetch(BlobOrder)
+    /// An object is gone, or not wanted any more.
+    case drop(BlobID, file: String)
+    /// There is a path to a peer.
+    case pathOpened(PeerID)
+    /// There is no path to a peer any more.
+    case pathLost(PeerID)
+    /// Something came from a peer.
+    case heard(PeerID)
+    /// A message of a transfer came by a path.
+    case message(BlobMessage, from: PeerID, on: PathLabel)
+}
+
+/// What follows once the step that asks for it is durable.
 package enum ChatEffect: Sendable {
     /// Spread an envelope.
     case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
@@ -197,6 +250,8 @@ package enum ChatEffect: Sendable {
     case spread(BlobSource)
     /// Hand over once more the pieces with these tags that the mesh holds here.
     case recall(tags: [[UInt8]])
+    /// Something that the transfers of large objects go by.
+    case transfer(TransferNews)
     /// Tell the subscribers.
     case tell(ChatEvent)
 }

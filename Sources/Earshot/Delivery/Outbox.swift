@@ -17,6 +17,8 @@ package struct Outbox: Sendable {
         /// Units: milliseconds since 1970 when its files were last spread; 0 if it has none.
         var spreadAt: UInt64 = 0
         var envelope: EnvelopeID?
+        /// The peer has asked for a file of it, so it was opened.
+        var isOpened = false
         var releaseHash: [UInt8] = []
         var status = DeliveryStatus.queued
     }
@@ -25,6 +27,7 @@ package struct Outbox: Sendable {
     private var waiting: [PeerID: [MessageID]] = [:]
     private var inFlight: [PeerID: Int] = [:]
     private var byEnvelope: [EnvelopeID: MessageID] = [:]
+    /// Own receipts alone: a message's release tells its author nothing.
     private var byReleaseHash: [[UInt8]: MessageID] = [:]
 
     /// Messages without receipt, this node's own receipts not counted.
@@ -45,7 +48,7 @@ package struct Outbox: Sendable {
         byEnvelope[envelope].flatMap { entries[$0] }
     }
 
-    func entry(releaseHash: [UInt8]) -> Entry? {
+    func receipt(releaseHash: [UInt8]) -> Entry? {
         byReleaseHash[releaseHash].flatMap { entries[$0] }
     }
 
@@ -94,6 +97,10 @@ package struct Outbox: Sendable {
         entries[id]?.spreadAt = wall
     }
 
+    package mutating func markOpened(_ id: MessageID) {
+        entries[id]?.isOpened = true
+    }
+
     /// Moves the status forward; false if it has been there already.
     mutating func advance(_ id: MessageID, to status: DeliveryStatus) -> Bool {
         guard let entry = entries[id], entry.status.rank < status.rank else { return false }
@@ -109,7 +116,7 @@ package struct Outbox: Sendable {
 
     private mutating func index(_ entry: Entry, _ envelope: EnvelopeID) {
         byEnvelope[envelope] = entry.id
-        byReleaseHash[entry.releaseHash] = entry.id
+        if entry.isReceipt { byReleaseHash[entry.releaseHash] = entry.id }
         inFlight[entry.peer, default: 0] += 1
     }
 
@@ -120,7 +127,7 @@ package struct Outbox: Sendable {
             return
         }
         byEnvelope[envelope] = nil
-        byReleaseHash[entry.releaseHash] = nil
+        if entry.isReceipt { byReleaseHash[entry.releaseHash] = nil }
         inFlight[entry.peer, default: 1] -= 1
         if inFlight[entry.peer] == 0 { inFlight[entry.peer] = nil }
     }

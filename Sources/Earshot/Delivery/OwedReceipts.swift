@@ -15,10 +15,14 @@ struct OwedReceipts: Sendable {
         known[peer]?.contains(id) ?? false
     }
 
-    /// Notes a receipt; it leaves a little later, together with others.
+    /// Notes a receipt; it leaves a little later, together with others, or at once when one receipt can name no more.
     mutating func owe(_ id: MessageID, to peer: PeerID, at now: MeshInstant) {
         keep(id, to: peer)
-        if due[peer] == nil { due[peer] = now.advanced(by: ChatLimits.receiptDelay) }
+        let delayed = now.advanced(by: ChatLimits.receiptDelay)
+        let isFull = byPeer[peer, default: []].count >= ChatLimits.receiptCount
+        // What could not be sealed waits for longer, however much there is.
+        guard due[peer].map({ $0 <= delayed }) ?? true else { return }
+        due[peer] = isFull ? now : due[peer] ?? delayed
     }
 
     /// Notes a receipt that is not sent before the user accepts the peer.

@@ -51,8 +51,11 @@ nonisolated struct ProtoBlobRecord: Sendable {
   /// Bytes before sealing.
   var size: UInt64 = 0
 
-  /// Which pieces are in the file, one bit each; empty once all are.
+  /// Which pieces (of large objects: chunks) are in the file, one bit each; empty once all are.
   var pieces: Data = Data()
+
+  /// Milliseconds since 1970 when the object was first expected.
+  var since: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -65,7 +68,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".BlobRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}index\0\u{1}peer\0\u{1}outgoing\0\u{1}file\0\u{1}root\0\u{1}size\0\u{1}pieces\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}index\0\u{1}peer\0\u{1}outgoing\0\u{1}file\0\u{1}root\0\u{1}size\0\u{1}pieces\0\u{1}since\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -81,6 +84,7 @@ nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 6: try { try decoder.decodeSingularBytesField(value: &self.root) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.pieces) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.since) }()
       default: break
       }
     }
@@ -111,6 +115,9 @@ nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.pieces.isEmpty {
       try visitor.visitSingularBytesField(value: self.pieces, fieldNumber: 8)
     }
+    if self.since != 0 {
+      try visitor.visitSingularUInt64Field(value: self.since, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -123,6 +130,7 @@ nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.root != rhs.root {return false}
     if lhs.size != rhs.size {return false}
     if lhs.pieces != rhs.pieces {return false}
+    if lhs.since != rhs.since {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

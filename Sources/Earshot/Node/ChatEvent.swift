@@ -14,14 +14,29 @@ public enum ChatEvent: Hashable, Sendable {
     case message(Message)
     /// An outgoing message has come further.
     case status(MessageID, DeliveryStatus)
-    /// So much of a file of an incoming message is here; it is whole when the count is the total.
+    /// So much of a file of an incoming message is here, or of an outgoing one was sent.
+    ///
+    /// It is whole, and on disk, when the count is the total; what was sent never gets there, for the message's status
+    /// tells that it has arrived.
     case progress(MessageID, file: Int, byteCount: UInt64, total: UInt64)
+    /// A file of an incoming message will not come.
+    case fileFailed(MessageID, file: Int, FileFailure)
     /// A relay passed an envelope on: all that it can see of it.
     case relayed(EnvelopeReport)
     /// The store refuses to write; nothing is acknowledged until it does again.
     case storageFailing(reason: String)
     /// This subscriber was too slow and missed so many events; ask for history.
     case lagged(dropped: Int)
+}
+
+/// Why a file of an incoming message will not come; the text is what programs read.
+public enum FileFailure: String, Hashable, Sendable {
+    /// This node's user did not want it.
+    case cancelled
+    /// It was not whole after seven days.
+    case expired
+    /// The home holds as many files as it may.
+    case noRoom
 }
 
 /// All that a relay sees of an envelope.

@@ -33,8 +33,8 @@ extension ChatNode {
     /// - Returns: The peer's state now.
     /// - Throws: `numberMismatch`, and then nothing has changed.
     @discardableResult
-    public func verify(_ peer: PeerID, number: String) throws(ChatError) -> TrustState {
-        try transact { engine, transaction in
+    public func verify(_ peer: PeerID, number: String) async throws(ChatError) -> TrustState {
+        try await transact { engine, transaction in
             try engine.verify(peer, number: number, in: &transaction)
             return engine.trust.state(of: peer)
         }
@@ -48,8 +48,8 @@ extension ChatNode {
     /// - Returns: The contact now.
     /// - Throws: `notFound`, or `refusedByTrust` where the state does not allow it.
     @discardableResult
-    public func trust(_ peer: PeerID, _ decision: TrustDecision) throws(ChatError) -> Contact {
-        try transact { engine, transaction in
+    public func trust(_ peer: PeerID, _ decision: TrustDecision) async throws(ChatError) -> Contact {
+        try await transact { engine, transaction in
             try engine.decide(decision, about: peer, in: &transaction)
             guard let contact = engine.contact(peer, at: transaction.time) else {
                 throw ChatError(.notFound, "No contact has this id.")
@@ -87,16 +87,16 @@ extension ChatNode {
     ///
     /// - Parameter conversation: Which.
     /// - Throws: What the store refuses.
-    public func markRead(_ conversation: ConversationID) throws(ChatError) {
+    public func markRead(_ conversation: ConversationID) async throws(ChatError) {
         guard case .direct(let peer) = conversation else { return }
-        try transact { engine, transaction in try engine.markRead(peer, in: &transaction) }
+        try await transact { engine, transaction in try engine.markRead(peer, in: &transaction) }
     }
 
     /// Ends the sessions with a peer on both sides and wipes their keys; contact and history stay.
     ///
     /// - Parameter peer: The other side.
     /// - Throws: What the store refuses.
-    public func endSession(with peer: PeerID) throws(ChatError) {
-        try transact { engine, transaction in engine.endSession(with: peer, in: &transaction) }
+    public func endSession(with peer: PeerID) async throws(ChatError) {
+        try await transact { engine, transaction in engine.endSession(with: peer, in: &transaction) }
     }
 }

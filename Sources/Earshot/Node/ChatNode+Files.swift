@@ -1,5 +1,6 @@
 public import ChatCrypto
 public import Foundation
+import MeshCore
 
 extension ChatNode {
     /// Writes to a peer: once this returns the message is on disk, and it goes out as soon as there is a way.
@@ -8,7 +9,8 @@ extension ChatNode {
     ///
     /// - Parameters:
     ///   - text: At most 64 KiB of UTF-8; it may be empty if there are files.
-    ///   - files: At most 16 of at most 256 KiB each.
+    ///   - files: At most 16 of at most 4 GiB each. What is larger than 256 KiB is fetched by the recipient while both
+    ///     are within reach of each other, until then it waits.
     ///   - peer: The recipient, whether it is there or not.
     /// - Returns: The message.
     /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `limited`, `refusedByTrust`, `notFound`, or what the store refuses.
@@ -23,20 +25,21 @@ extension ChatNode {
             error.limit = ChatLimits.fileCount
             throw error
         }
-        // A step that changes nothing: what is refused anyway is not sealed first.
-        try transact { engine, _ in
-            let byteCounts = files.map { _ in UInt64(0) }
+        try checkRunning()
+        // What is refused anyway is not sealed first.
+        try look { engine, _ in
+            let byteCounts = files.map(\.byteCount)
             try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: peer)
         }
         var sealed: [SealedFile] = []
         var longText: SealedFile?
         do {
             for file in files {
-                sealed.append(try await blobs.seal(file, limit: ChatLimits.smallBlobByteCount))
+                sealed.append(try await blobs.seal(file, limit: BlobReference.maximumByteCount))
             }
             let limit = files.isEmpty ? ChatLimits.textByteCount : ChatLimits.textBesideFilesByteCount
             if text.utf8.count > limit { longText = try await blobs.seal(text) }
-            return try send(text, sealed, longText, to: peer)
+            return try await send(text, sealed, longText, to: peer)
         } catch {
             for file in sealed + [longText].compactMap(\.self) { blobs.delete(file.file) }
             throw error
@@ -48,14 +51,20 @@ extension ChatNode {
         _ files: [SealedFile],
         _ longText: SealedFile?,
         to peer: PeerID
-    ) throws(ChatError) -> Message {
-        try transact { engine, transaction in
-            let id = try engine.send(text, files: files, longText: longText, to: peer, in: &transaction)
-            guard let message = try engine.message(id, in: transaction) else {
-                throw ChatError(.notFound, "The message was not kept.")
-            }
-            return message
+    ) async throws(ChatError) -> Message {
+        try await transact { engine, transaction in
+            try engine.send(text, files: files, longText: longText, to: peer, in: &transaction)
         }
+    }
+
+    /// Gives up a file of an incoming message that is not here yet; the message stays.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - index: Which of its files, from 0.
+    /// - Throws: `notFound` if there is none, or if it is here already; what the store refuses.
+    public func cancelFile(_ message: MessageID, index: Int = 0) async throws(ChatError) {
+        try await transact { engine, transaction in try engine.cancelFile(index, of: message, in: &transaction) }
     }
 
     /// Makes a plain copy of a message's file, which only its owner may read; the caller deletes it.

@@ -7,24 +7,36 @@ extension ChatNode {
     ///
     /// Only a peer that talks to this node's user answers; it does so without asking its own.
     ///
-    /// - Parameter peer: Whom.
+    /// - Parameters:
+    ///   - peer: Whom.
+    ///   - isLive: Whether question and answer travel like speech: sent once on every link, and lost where it loses
+    ///     them. Many of these tell whether a live conversation would do.
     /// - Returns: Its distance in links and in time.
-    /// - Throws: `noAnswer` after five seconds; `noSession`, `refusedByTrust`, `notFound`, `limited`, `meshUnavailable`
+    /// - Throws: `noAnswer` after five seconds, of a live one after one; `noSession`, `refusedByTrust`, `notFound`, `limited`, `meshUnavailable`
     ///   before `start()`, or what the store refuses.
-    public func ping(_ peer: PeerID) async throws(ChatError) -> PingAnswer {
+    public func ping(_ peer: PeerID, isLive: Bool = false) async throws(ChatError) -> PingAnswer {
         guard isStarted else { throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.") }
         let number = UInt64.random(in: .min ... .max)
-        try transact { engine, transaction in try engine.ping(peer, number: number, in: &transaction) }
-        let answer = await withCheckedContinuation { pings[number] = $0 }
-        guard let answer else {
-            throw ChatError(.noAnswer, "No answer came; the peer is away, or does not talk to you.")
+        // The answer may come before this is heard of again.
+        let (answers, continuation) = AsyncStream.makeStream(of: PingAnswer?.self, bufferingPolicy: .bufferingNewest(1))
+        pings[number] = continuation
+        do {
+            try await transact { engine, transaction in
+                try engine.ping(peer, number: number, isLive: isLive, in: &transaction)
+            }
+        } catch {
+            pings[number] = nil
+            throw error
         }
-        return answer
+        for await case let answer? in answers { return answer }
+        throw ChatError(.noAnswer, "No answer came; the peer is away, or does not talk to you.")
     }
 
     /// Wakes whoever waits for the answer to a ping.
     func endPing(_ number: UInt64, _ answer: PingAnswer?) {
-        pings.removeValue(forKey: number)?.resume(returning: answer)
+        guard let continuation = pings.removeValue(forKey: number) else { return }
+        continuation.yield(answer)
+        continuation.finish()
     }
 
     /// What this node knows of the mesh at this moment.

@@ -61,6 +61,16 @@ package struct EventFeed: Sendable {
         }
     }
 
+    /// Whether somebody has missed something and does not know it yet.
+    package var isBehind: Bool { subscribers.contains { $0.dropped > 0 } }
+
+    /// Tells those who missed something, as far as they have room again: nothing else may happen for long.
+    package mutating func tellLag() {
+        for index in subscribers.indices.reversed() where subscribers[index].dropped > 0 {
+            if !Self.tellLag(to: &subscribers[index]) { subscribers.remove(at: index) }
+        }
+    }
+
     /// Ends all sequences.
     package mutating func finish() {
         for subscriber in subscribers { subscriber.continuation.finish() }
@@ -70,15 +80,19 @@ package struct EventFeed: Sendable {
     }
 
     /// False if the subscriber is gone.
-    private static func yield(_ event: ChatEvent, to subscriber: inout Subscriber) -> Bool {
-        if subscriber.dropped > 0 {
-            switch subscriber.continuation.yield(.lagged(dropped: subscriber.dropped)) {
-            case .enqueued: subscriber.dropped = 0
-            case .dropped: break
-            case .terminated: return false
-            @unknown default: break
-            }
+    private static func tellLag(to subscriber: inout Subscriber) -> Bool {
+        switch subscriber.continuation.yield(.lagged(dropped: subscriber.dropped)) {
+        case .enqueued: subscriber.dropped = 0
+        case .dropped: break
+        case .terminated: return false
+        @unknown default: break
         }
+        return true
+    }
+
+    /// False if the subscriber is gone.
+    private static func yield(_ event: ChatEvent, to subscriber: inout Subscriber) -> Bool {
+        if subscriber.dropped > 0, !tellLag(to: &subscriber) { return false }
         switch subscriber.continuation.yield(event) {
         case .enqueued: break
         case .dropped: subscriber.dropped += 1

@@ -102,13 +102,8 @@ private struct LinkNoiseHandshake: LinkHandshake {
 private struct SealedLink: LinkCipher {
     var ciphers: LinkCiphers
 
-    mutating func seal(
-        _ plaintext: [UInt8],
-        packetNumber: UInt64,
-        phase: UInt64,
-        header: ArraySlice<UInt8>
-    ) -> [UInt8] {
-        ciphers.seal(plaintext, packetNumber: packetNumber, phase: phase, header: header)
+    mutating func seal(_ datagram: inout [UInt8], headerByteCount: Int, packetNumber: UInt64, phase: UInt64) {
+        ciphers.seal(&datagram, headerByteCount: headerByteCount, packetNumber: packetNumber, phase: phase)
     }
 
     mutating func open(

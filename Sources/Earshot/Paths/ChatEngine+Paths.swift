@@ -5,17 +5,31 @@ extension ChatEngine {
     // MARK: - Pings
 
     /// Asks a peer to answer; `endPing` tells what came of it.
-    package mutating func ping(_ peer: PeerID, number: UInt64, in transaction: inout ChatTransaction) throws {
+    ///
+    /// - Parameter isLive: Whether question and answer may be lost, each on every link of its way.
+    package mutating func ping(
+        _ peer: PeerID,
+        number: UInt64,
+        isLive: Bool = false,
+        in transaction: inout ChatTransaction
+    ) throws {
         try checkTrust(in: peer)
         guard isAccepted(peer) else { throw noSession(with: peer) }
         guard paths.pings.count < ChatLimits.pingCount else {
             throw ChatError(.limited, "\(ChatLimits.pingCount) pings are under way already; wait for their answers.")
         }
+        let before = paths
         let now = transaction.time.monotonic
+        let timeout = isLive ? ChatLimits.livePingTimeout : ChatLimits.pingTimeout
         paths.begin(
-            PeerPaths.Ping(number: number, peer: peer, deadline: now.advanced(by: ChatLimits.pingTimeout))
+            PeerPaths.Ping(number: number, peer: peer, isLive: isLive, deadline: now.advanced(by: timeout))
         )
-        try sendPings(to: peer, in: &transaction)
+        do {
+            try sendPings(to: peer, in: &transaction)
+        } catch {
+            paths = before
+            throw error
+        }
     }
 
     /// Sends the pings that wait for a peer, or looks for a path first.
@@ -25,8 +39,8 @@ extension ChatEngine {
             if paths.takeHello(to: peer, now: now) { try sayHello(to: peer, in: &transaction) }
             return
         }
-        for number in paths.takeWaiting(for: peer, now: now) {
-            send(.request(number), on: path.own, in: &transaction)
+        for ping in paths.takeWaiting(for: peer, now: now) {
+            send(.request(ping.number), on: path.own, isLive: ping.isLive, in: &transaction)
         }
     }
 
@@ -44,7 +58,7 @@ extension ChatEngine {
     // MARK: - Opening
 
     /// Looks for a path to a peer: a hello that it alone can open.
-    private mutating func sayHello(to peer: PeerID, in transaction: inout ChatTransaction) throws {
+    mutating func sayHello(to peer: PeerID, in transaction: inout ChatTransaction) throws {
         guard let recipient = trust[peer]?.identity else { return }
         guard sessions.unansweredCount(to: peer) < ChatLimits.helloChainCount else {
             throw ChatError(.limited, "\(name(of: peer)) has not answered for long; wait until it does.")
@@ -97,6 +111,7 @@ extension ChatEngine {
             )
         )
         send(.answer(meshNode), on: own, isFirst: true, in: &transaction)
+        transaction.perform(.transfer(.pathOpened(opened.sender.id)))
     }
 
     private static func newLabel() -> PathLabel {
@@ -122,15 +137,19 @@ extension ChatEngine {
             if let peer = trust[path.peer]?.identity { heard(peer, nil, in: &transaction) }
             if hops > 1 { transaction.perform(.linkDirectly(node)) }
             try? sendPings(to: path.peer, in: &transaction)
+            transaction.perform(.transfer(.pathOpened(path.peer)))
         case .request(let number):
             paths.put(path)
             paths.note(path.peer, hops: hops, node: nil, now: now)
-            send(.reply(number), on: path.own, in: &transaction)
+            send(.reply(number), on: path.own, isLive: message.isLive, in: &transaction)
         case .reply(let number):
             paths.put(path)
             guard let roundTrip = paths.end(number, by: path.peer, now: now) else { return }
             paths.note(path.peer, hops: hops, roundTrip: roundTrip, node: nil, now: now)
             transaction.perform(.endPing(number, PingAnswer(hops: hops, roundTrip: roundTrip)))
+        case .blob(let message):
+            paths.put(path)
+            transaction.perform(.transfer(.message(message, from: path.peer, on: path.own)))
         }
     }
 
@@ -159,23 +178,31 @@ extension ChatEngine {
         _ content: PathContent,
         on own: PathLabel,
         isFirst: Bool = false,
+        isLive: Bool = false,
         in transaction: inout ChatTransaction
     ) {
-        guard var path = paths.path(own: own), let remote = path.remote else { return }
+        guard let path = paths.path(own: own), let remote = path.remote else { return }
         let startingHops = UInt8.random(in: 0...7)
         guard let payload = path.seal?.seal(content.encoded(startingHops: startingHops)) else { return }
         paths.put(path)
         transaction.perform(
             .sendOnPath(
-                PathMessage(to: remote, from: isFirst ? own : nil, hops: startingHops, payload: payload)
+                PathMessage(
+                    to: remote,
+                    from: isFirst ? own : nil,
+                    hops: startingHops,
+                    isLive: isLive,
+                    payload: payload
+                )
             )
         )
     }
 
     /// Takes the news that a label is out of reach, and looks for another way where pings wait.
     mutating func losePath(to remote: PathLabel, in transaction: inout ChatTransaction) {
-        for peer in paths.lose(remote) where paths.waitingPeers.contains(peer) {
-            try? sendPings(to: peer, in: &transaction)
+        for peer in paths.lose(remote) {
+            if paths.bestPath(to: peer) == nil { transaction.perform(.transfer(.pathLost(peer))) }
+            if paths.waitingPeers.contains(peer) { try? sendPings(to: peer, in: &transaction) }
         }
     }
 }

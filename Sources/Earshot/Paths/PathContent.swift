@@ -12,13 +12,21 @@ enum PathContent: Equatable, Sendable {
     /// The answer to a request. Fields: number (8).
     case reply(UInt64)
 
+    /// Part of a transfer of an object. Fields: the message, as PROTOCOL §5.4 has it.
+    case blob(BlobMessage)
+
+    private static let blobType: UInt8 = 3
+
     /// Reads what the other end sealed; nil for a type that only newer versions know.
-    static func decode(_ bytes: [UInt8]) -> (content: PathContent, startingHops: UInt8)? {
-        guard bytes.count == 10, let value = UInt64(bigEndianBytes: bytes.dropFirst(2)) else { return nil }
-        switch bytes[1] {
-        case 0: return (.answer(NodeID(value)), bytes[0])
-        case 1: return (.request(value), bytes[0])
-        case 2: return (.reply(value), bytes[0])
+    static func decode(_ bytes: ArraySlice<UInt8>) -> (content: PathContent, startingHops: UInt8)? {
+        let fields = bytes.dropFirst(2)
+        guard let startingHops = bytes.first, let type = bytes.dropFirst().first else { return nil }
+        if type == blobType { return BlobMessage(decoding: fields).map { (.blob($0), startingHops) } }
+        guard fields.count == 8, let value = UInt64(bigEndianBytes: fields) else { return nil }
+        switch type {
+        case 0: return (.answer(NodeID(value)), startingHops)
+        case 1: return (.request(value), startingHops)
+        case 2: return (.reply(value), startingHops)
         default: return nil
         }
     }
@@ -29,6 +37,7 @@ enum PathContent: Equatable, Sendable {
         case .answer(let node): [startingHops, 0] + node.value.bigEndianBytes
         case .request(let number): [startingHops, 1] + number.bigEndianBytes
         case .reply(let number): [startingHops, 2] + number.bigEndianBytes
+        case .blob(let message): [startingHops, Self.blobType] + message.encoded()
         }
     }
 }

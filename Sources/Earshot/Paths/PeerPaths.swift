@@ -28,6 +28,8 @@ package struct PeerPaths: Sendable {
     struct Ping: Sendable {
         let number: UInt64
         let peer: PeerID
+        /// Whether it may be lost on its way, and then is no sign of a path that has no other end.
+        let isLive: Bool
         let deadline: MeshInstant
         /// Nil while there is no path for it.
         var sentAt: MeshInstant?
@@ -81,12 +83,28 @@ package struct PeerPaths: Sendable {
         all.append(path)
     }
 
-    /// Forgets the paths to a label, and lets the pings on them go once more; answers whose.
+    /// Notes that something came by a path.
+    mutating func use(_ index: Int, now: MeshInstant) {
+        all[index].lastUsed = now
+        if index < all.count - 1 { all.append(all.remove(at: index)) }
+    }
+
+    /// Takes note of a payload's number; false if it has come before.
+    mutating func isNew(_ number: UInt64, on index: Int) -> Bool { all[index].seen.insert(number) }
+
+    /// Forgets the paths to a label, and lets the pings on them go once more, but for live ones; answers whose.
     mutating func lose(_ remote: PathLabel) -> [PeerID] {
         let peers = Set(all.filter { $0.remote == remote }.map(\.peer)).sorted()
         all.removeAll { $0.remote == remote }
-        for index in pings.indices where peers.contains(pings[index].peer) { pings[index].sentAt = nil }
+        for index in pings.indices where peers.contains(pings[index].peer) && !pings[index].isLive {
+            pings[index].sentAt = nil
+        }
         return peers
+    }
+
+    /// Forgets the paths to a peer that bring no answers.
+    mutating func abandonAll(to peer: PeerID) {
+        all.removeAll { $0.peer == peer && $0.seal != nil }
     }
 
     /// Forgets a path whose hello was not taken.
@@ -94,11 +112,14 @@ package struct PeerPaths: Sendable {
         all.removeAll { $0.own == own && $0.seal == nil }
     }
 
-    /// Takes other paths from now on to who is at a node that has a link of its own now.
-    mutating func retire(indirectTo node: NodeID) {
+    /// Takes other paths from now on to who is at a node that has a link of its own now; answers who that is.
+    mutating func retire(indirectTo node: NodeID) -> [PeerID] {
+        var peers: Set<PeerID> = []
         for index in all.indices where all[index].node == node && distances[all[index].peer]?.hops ?? 0 > 1 {
             all[index].isRetired = true
+            peers.insert(all[index].peer)
         }
+        return peers.sorted()
     }
 
     /// Whether a hello to a peer may leave; if so, the next one has to wait.
@@ -116,13 +137,13 @@ package struct PeerPaths: Sendable {
     var waitingPeers: [PeerID] { Set(pings.filter { $0.sentAt == nil }.map(\.peer)).sorted() }
 
     /// The pings that have not gone to a peer yet, which they do now.
-    mutating func takeWaiting(for peer: PeerID, now: MeshInstant) -> [UInt64] {
-        var numbers: [UInt64] = []
+    mutating func takeWaiting(for peer: PeerID, now: MeshInstant) -> [Ping] {
+        var taken: [Ping] = []
         for index in pings.indices where pings[index].peer == peer && pings[index].sentAt == nil {
             pings[index].sentAt = now
-            numbers.append(pings[index].number)
+            taken.append(pings[index])
         }
-        return numbers
+        return taken
     }
 
     /// Ends a ping that this peer has answered; how long that took.
@@ -152,7 +173,7 @@ package struct PeerPaths: Sendable {
         let late = pings.filter { $0.deadline <= now }
         pings.removeAll { $0.deadline <= now }
         // A path that brings no answer may have no other end any more.
-        let silent = Set(late.filter { $0.sentAt != nil }.map(\.peer))
+        let silent = Set(late.filter { $0.sentAt != nil && !$0.isLive }.map(\.peer))
         all.removeAll { Self.end(of: $0) <= now || silent.contains($0.peer) && $0.seal != nil }
         distances = distances.filter { $0.value.until > now }
         nextHello = nextHello.filter { $0.value > now }

@@ -25,6 +25,8 @@ struct Delivery: Sendable {
     /// The state to reach.
     let goal: String
     let caller: any RPCCaller
+    /// Shows how far a file is.
+    var show: @Sendable (FileProgress) -> Void = { _ in }
     /// Whether a recipient who is not known yet may turn up; so it is right after a node started.
     var meetsFirst = false
 
@@ -36,16 +38,36 @@ struct Delivery: Sendable {
         self.caller = caller
     }
 
-    /// Sends the text and follows it for so long at most.
+    /// Sends the text and follows it until nothing has moved for so long.
     func run(within limit: Duration, meetingWithin meetingLimit: Duration = .zero) async throws -> Outcome {
-        let events = try await caller.events(["status", "contact", "lagged"])
+        let events = try await caller.events(["status", "progress", "contact", "lagged"])
         let message = try await send(events, meetingWithin: meetingLimit)
         let progress = Progress(Output(message: message, status: "queued"))
         if !isReached(await progress.output) {
-            _ = try await within(limit) { try await follow(events, progress) }
+            try await whileMoving(limit, progress) { try await follow(events, progress) }
         }
         let output = await progress.output
         return Outcome(output: output, isReached: isReached(output))
+    }
+
+    /// Ends `body` when no file has moved for so long, and what has none then, too.
+    private func whileMoving(
+        _ limit: Duration,
+        _ progress: Progress,
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                var moveCount: Int
+                repeat {
+                    moveCount = await progress.moveCount
+                    try? await Task.sleep(for: limit)
+                } while await progress.moveCount != moveCount
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
     }
 
     private func send(_ events: AsyncStream<RPCEvent>, meetingWithin limit: Duration) async throws -> String {
@@ -78,6 +100,9 @@ struct Delivery: Sendable {
             switch event {
             case .status(let message, let status, let reason):
                 await progress.reach(status, of: message, reason)
+            case .progress(let message, let index, let byteCount, let total):
+                guard await progress.move(message) else { continue }
+                show(FileProgress(message: message, index: index, byteCount: byteCount, total: total))
             case .lagged:
                 // What was missed may be what is waited for; the history has the present state.
                 let page = try await caller.call(HistoryCall(conversation: to))
@@ -100,9 +125,18 @@ struct Delivery: Sendable {
 /// How far a message has come, readable after following it was cut off.
 private actor Progress {
     private(set) var output: Delivery.Output
+    /// How often a file has come further.
+    private(set) var moveCount = 0
 
     init(_ output: Delivery.Output) {
         self.output = output
+    }
+
+    /// A file has come further; false if it is of another message.
+    func move(_ message: String) -> Bool {
+        guard message == output.message else { return false }
+        moveCount += 1
+        return true
     }
 
     func reach(_ status: String, of message: String, _ reason: String?) {

@@ -37,7 +37,7 @@ struct ListenCommand: FaceCommand {
     }
 
     private func listen(to caller: some RPCCaller, until stopSignal: StopSignal, _ console: Console) async throws {
-        let events = try await caller.events(["message", "progress", "lagged"])
+        let events = try await caller.events(["message", "progress", "file.failed", "lagged"])
         let isNodeGone = try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 for await event in events { try await show(event, caller, console) }
@@ -56,11 +56,18 @@ struct ListenCommand: FaceCommand {
     private func show(_ event: RPCEvent, _ caller: some RPCCaller, _ console: Console) async throws {
         switch event {
         case .message(let message) where !message.outgoing:
+            console.endProgress()
             try console.result(message, MessageText.lines(message, console))
             // Only a courtesy to the sender; a failure of it is no reason to stop listening.
             if !message.request { _ = try? await caller.call(MarkReadCall(conversation: message.conversation)) }
-        case .progress(let message, let index, let byteCount, let total) where byteCount == total:
+        case .progress(let message, let index, let byteCount, let total):
+            let progress = FileProgress(message: message, index: index, byteCount: byteCount, total: total)
+            guard byteCount == total else { return console.progress(progress.line("file \(index + 1)")) }
+            console.endProgress()
             try await saveFile(index, of: message, caller, console)
+        case .fileFailed(_, let index, let reason):
+            console.endProgress()
+            console.note("File \(index + 1) will not come: \(reason).")
         case .lagged(let dropped):
             console.note("\(dropped) events were missed; `earshot history show` has the messages.")
         default: break

@@ -10,12 +10,15 @@ struct PingCommand: FaceCommand {
         discussion: """
             The contact's node answers by itself, if it talks to you. Hops are links between here and there: 1 for a \
             neighbour. Where no node runs on the home, one is started for as long as it takes.
+
+            With --live, question and answer travel like speech: each link carries them once, and what it loses is \
+            lost. So the share lost and the times tell whether a live conversation would do. The first question, which \
+            finds the way, goes like any other and does not count.
             """
     )
 
     /// How long to wait for neighbours after a node was started.
     private static let meetingTime = Duration.seconds(5)
-    private static let pause = Duration.seconds(1)
 
     @OptionGroup var global: GlobalOptions
 
@@ -24,11 +27,26 @@ struct PingCommand: FaceCommand {
     @Argument(help: "A nickname, a peer id or the beginning of one.")
     var who: String
 
-    @Option(help: ArgumentHelp("How often to ask, 1 to 1000, a second apart.", valueName: "N"))
-    var count = 4
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("How often to ask, 1 to 1000: 4 times, or 50 with --live.", valueName: "N")
+    )
+    var count: Int?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("From one question to the next, 0.02 to 60: 1, or 0.1 with --live.", valueName: "SECONDS")
+    )
+    var interval: Double?
+
+    @Flag(help: "Let each link carry question and answer once, whether they arrive or not.")
+    var live = false
+
+    private var pause: Duration { .seconds(interval ?? (live ? 0.1 : 1)) }
 
     func validate() throws {
-        guard (1...1_000).contains(count) else { throw ValidationError("--count is between 1 and 1000.") }
+        guard (1...1_000).contains(count ?? 1) else { throw ValidationError("--count is between 1 and 1000.") }
+        guard (0.02...60).contains(interval ?? 1) else { throw ValidationError("--interval is between 0.02 and 60.") }
     }
 
     func perform(_ console: Console) async throws {
@@ -51,75 +69,77 @@ struct PingCommand: FaceCommand {
     }
 
     private func ping(by caller: some RPCCaller, _ console: Console) async throws {
-        var result = PingResult()
-        for number in 0..<count {
-            if number > 0 { try await Task.sleep(for: Self.pause) }
-            do throws(RPCError) {
-                result.add(try await caller.call(PingCall(peer: who)))
-            } catch {
-                guard error.data?.code == PingResult.noAnswer else { throw error }
-                result.add(nil)
-            }
-            if !console.isJSON { console.line(line(of: result)) }
-        }
+        let result = try await live ? liveResult(by: caller, console) : result(by: caller, console)
         try console.result(result, result.summary)
         guard result.answered > 0 else {
             throw CommandFailure(.unavailable, "\(DisplayText.safe(who)) does not answer: away, or not talking to you.")
         }
     }
 
-    private func line(of result: PingResult) -> String {
+    /// Asks again once there is an answer or none is to be expected.
+    private func result(by caller: some RPCCaller, _ console: Console) async throws -> PingResult {
+        var result = PingResult()
+        for number in 0..<(count ?? 4) {
+            if number > 0 { try await Task.sleep(for: pause) }
+            try await Self.ask(who, by: caller, live: false, at: result.begin()).note(in: &result)
+            show(result.answers[number], console)
+        }
+        return result
+    }
+
+    /// Asks on time, whatever has become of the questions before.
+    private func liveResult(by caller: some RPCCaller, _ console: Console) async throws -> PingResult {
+        var result = PingResult()
+        guard try await Self.ask(who, by: caller, live: false, at: 0).reply != nil else {
+            _ = result.begin()
+            return result
+        }
+        try await withThrowingTaskGroup(of: Outcome.self) { outcomes in
+            let (who, pause, start) = (who, pause, ContinuousClock.now)
+            for number in 0..<(count ?? 50) {
+                let place = result.begin()
+                outcomes.addTask {
+                    try await Task.sleep(until: start.advanced(by: pause * number), clock: .continuous)
+                    return try await Self.ask(who, by: caller, live: true, at: place)
+                }
+            }
+            for try await outcome in outcomes {
+                outcome.note(in: &result)
+                show(result.answers[outcome.place], console)
+            }
+        }
+        return result
+    }
+
+    /// What became of one question.
+    private struct Outcome: Sendable {
+        let place: Int
+        let reply: PingCall.Reply?
+
+        func note(in result: inout PingResult) {
+            if let reply { result.note(reply, at: place) }
+        }
+    }
+
+    private static func ask(
+        _ who: String,
+        by caller: some RPCCaller,
+        live: Bool,
+        at place: Int
+    ) async throws -> Outcome {
+        do throws(RPCError) {
+            return Outcome(place: place, reply: try await caller.call(PingCall(peer: who, live: live ? true : nil)))
+        } catch {
+            guard error.data?.code == PingResult.noAnswer else { throw error }
+            return Outcome(place: place, reply: nil)
+        }
+    }
+
+    private func show(_ answer: PingResult.Answer?, _ console: Console) {
+        guard !console.isJSON else { return }
         let name = DisplayText.safe(who)
-        guard let answer = result.answers.last ?? nil else { return "\(name): no answer" }
+        guard let answer else { return console.line("\(name): no answer") }
         let hops = answer.hops == 1 ? "1 hop" : "\(answer.hops) hops"
-        return "\(name): \(hops), \(TimeText.roundTrip(answer.rtt))"
-    }
-}
-
-/// What several pings told.
-struct PingResult: Encodable, Equatable {
-    /// The name of the error that means silence.
-    static let noAnswer = "noAnswer"
-
-    /// One answer.
-    struct Answer: Encodable, Equatable {
-        let hops: Int
-        /// Units: seconds.
-        let rtt: Double
-    }
-
-    /// The id of the peer; nil while it has not answered.
-    private(set) var peer: String?
-    private(set) var sent = 0
-    private(set) var answered = 0
-    private(set) var lost = 0
-    /// In the order asked; nil where none came.
-    private(set) var answers: [Answer?] = []
-    /// Units: seconds.
-    private(set) var min: Double?
-    /// Units: seconds.
-    private(set) var avg: Double?
-    /// Units: seconds.
-    private(set) var max: Double?
-
-    /// Adds an answer, or that none came.
-    mutating func add(_ reply: PingCall.Reply?) {
-        sent += 1
-        answers.append(reply.map { Answer(hops: $0.hops, rtt: $0.rtt) })
-        if let reply { peer = reply.peer }
-        let times = answers.compactMap { $0?.rtt }
-        answered = times.count
-        lost = sent - answered
-        min = times.min()
-        max = times.max()
-        avg = times.isEmpty ? nil : times.reduce(0, +) / Double(times.count)
-    }
-
-    /// The end of what a person reads.
-    var summary: [String] {
-        let counts = "\(sent) sent, \(answered) answered, \(lost) lost"
-        guard let min, let avg, let max else { return [counts] }
-        let times = [min, avg, max].map(TimeText.roundTrip).joined(separator: " / ")
-        return [counts, "round trip \(times) (least, average, most)"]
+        console.line("\(name): \(hops), \(TimeText.roundTrip(answer.rtt))")
     }
 }

@@ -11,7 +11,11 @@ struct SendCommand: FaceCommand {
         discussion: """
             Where no node runs on the home, one is started for as long as it takes: until --wait is reached, without \
             --wait until a neighbour carries the message or 5 seconds have passed. What has not arrived waits in the \
-            outbox and leaves as soon as a node runs on the home again. A file has at most 256 KiB.
+            outbox and leaves as soon as a node runs on the home again.
+
+            A file has at most 4 GiB. One of more than 256 KiB travels while sender and recipient are within reach of \
+            each other, and goes on where it was when they are again; for it the command waits until it is delivered, \
+            or has not moved for the --timeout.
             """
     )
 
@@ -36,7 +40,7 @@ struct SendCommand: FaceCommand {
     @Option(help: "End when the message has come so far.")
     var wait: Goal?
 
-    @Option(help: "The longest to wait, as 500ms, 30s, 2m or 1h.")
+    @Option(help: "The longest to wait, for files: without any coming further; as 500ms, 30s, 2m or 1h.")
     var timeout = SpanArgument(.seconds(30))
 
     func validate() throws {
@@ -46,7 +50,7 @@ struct SendCommand: FaceCommand {
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
         if let client = try await home.directory.connect() {
-            let delivery = makeDelivery(wait?.rawValue ?? "queued", client)
+            let delivery = makeDelivery(wait?.rawValue ?? "queued", client, console)
             let outcome = await HomeAccess.outcome {
                 try report(try await delivery.run(within: timeout.duration), console)
             }
@@ -62,21 +66,38 @@ struct SendCommand: FaceCommand {
         try outcome.get()
     }
 
-    private func makeDelivery(_ goal: String, _ caller: any RPCCaller) -> Delivery {
-        let paths = files.map { URL(filePath: $0).absoluteURL.path }
-        return Delivery(text: text ?? "", files: paths, to: who, goal: goal, caller: caller)
+    private var paths: [String] { files.map { URL(filePath: $0).absoluteURL.path } }
+
+    private func makeDelivery(_ goal: String, _ caller: any RPCCaller, _ console: Console) -> Delivery {
+        var delivery = Delivery(text: text ?? "", files: paths, to: who, goal: goal, caller: caller)
+        let names = paths.map { DisplayText.safe(URL(filePath: $0).lastPathComponent) }
+        delivery.show = { progress in
+            console.progress(progress.line(names.indices.contains(progress.index) ? names[progress.index] : "text"))
+            if console.isJSON { try? console.result(progress.event, []) }
+        }
+        return delivery
+    }
+
+    /// Whether a file is too large for others to keep it for a recipient who is away.
+    private var hasLargeFile: Bool {
+        paths.contains { path in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            return attributes?[.size] as? UInt64 ?? 0 > ChatLimits.smallBlobByteCount
+        }
     }
 
     private func sendFromOwnNode(_ caller: LocalCaller, _ console: Console) async throws {
         // A neighbour that has taken the message may not have taken its files yet; a recipient confirms both.
         let goal = files.isEmpty ? "carried" : "delivered"
-        var delivery = makeDelivery(wait?.rawValue ?? goal, caller)
+        var delivery = makeDelivery(wait?.rawValue ?? goal, caller, console)
         delivery.meetsFirst = true
-        let limit = wait == nil ? min(timeout.duration, .seconds(5)) : timeout.duration
+        let isPatient = wait != nil || hasLargeFile
+        let limit = isPatient ? timeout.duration : min(timeout.duration, .seconds(5))
         try report(try await delivery.run(within: limit, meetingWithin: timeout.duration), console)
     }
 
     private func report(_ result: Delivery.Outcome, _ console: Console) throws {
+        console.endProgress()
         try console.result(result.output, [sentence(result, console)])
         if let failure = result.output.reason {
             let isRefused = failure == "refusedByTrust"

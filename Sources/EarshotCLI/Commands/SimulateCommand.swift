@@ -128,7 +128,7 @@ extension ScenarioProgress {
             case .running: "Messages spread"
             case .comparing: "The same without spam"
             }
-        return stage == .warming ? work : "\(work): \(Int(fraction * 100)) %"
+        return "\(work): \(Int(fraction * 100)) %"
     }
 }
 

@@ -8,10 +8,13 @@ struct Console: Sendable {
     /// Whether anything but results and errors is left out.
     let isQuiet: Bool
     private let isColourful: Bool
+    /// Whether somebody sees standard error as it comes.
+    private let isWatched: Bool
 
     init(_ global: GlobalOptions) {
         isJSON = global.json
         isQuiet = global.quiet
+        isWatched = isatty(2) == 1 && !global.quiet && !global.json
         let environment = ProcessInfo.processInfo.environment
         isColourful = isatty(1) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
@@ -36,6 +39,15 @@ struct Console: Sendable {
         write(Array(text.utf8), to: 2)
     }
 
+    /// Shows how far something is, on one line that the next takes the place of; only where somebody looks at it.
+    func progress(_ text: String) {
+        guard isWatched else { return }
+        write(Array("\r\u{1B}[K\(text)".utf8), to: 2, ending: [])
+    }
+
+    /// Clears the line of progress.
+    func endProgress() { progress("") }
+
     /// Tells what went wrong.
     func complain(_ text: String) {
         write(Array("earshot: \(text)".utf8), to: 2)
@@ -55,9 +67,9 @@ struct Console: Sendable {
         case yellow = 33
     }
 
-    private func write(_ bytes: [UInt8], to descriptor: Int32) {
+    private func write(_ bytes: [UInt8], to descriptor: Int32, ending: [UInt8] = [UInt8(ascii: "\n")]) {
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
         // Whoever read the output may have gone, and then nobody misses it.
-        try? handle.write(contentsOf: Data(bytes + [UInt8(ascii: "\n")]))
+        try? handle.write(contentsOf: Data(bytes + ending))
     }
 }

@@ -25,6 +25,12 @@ extension RPCEvent: Codable {
                 byteCount: try count(.bytes),
                 total: try count(.total)
             )
+        case "file.failed":
+            self = .fileFailed(
+                message: try text(.message),
+                index: try count(.index),
+                reason: try text(.reason)
+            )
         case "envelope":
             self = .envelope(id: try text(.id), kind: try count(.kind), byteCount: try count(.bytes))
         case "storage": self = .storage(reason: try text(.reason))
@@ -59,6 +65,10 @@ extension RPCEvent: Codable {
             try container.encode(index, forKey: .index)
             try container.encode(byteCount, forKey: .bytes)
             try container.encode(total, forKey: .total)
+        case .fileFailed(let message, let index, let reason):
+            try container.encode(message, forKey: .message)
+            try container.encode(index, forKey: .index)
+            try container.encode(reason, forKey: .reason)
         case .envelope(let id, let kind, let byteCount):
             try container.encode(id, forKey: .id)
             try container.encode(kind, forKey: .kind)

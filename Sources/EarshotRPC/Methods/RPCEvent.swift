@@ -17,8 +17,10 @@ package enum RPCEvent: Hashable, Sendable {
     case message(MessageReply)
     /// An outgoing message has come further.
     case status(message: String, status: String, reason: String?)
-    /// So much of a file of an incoming message is here.
+    /// So much of a file of an incoming message is here, or of an outgoing one was sent.
     case progress(message: String, index: Int, byteCount: Int, total: Int)
+    /// A file of an incoming message will not come.
+    case fileFailed(message: String, index: Int, reason: String)
     /// A relay passed an envelope on.
     case envelope(id: String, kind: Int, byteCount: Int)
     /// The store refuses to write.
@@ -28,7 +30,8 @@ package enum RPCEvent: Hashable, Sendable {
 
     /// The types a client can ask for.
     package static let types = [
-        "link.up", "link.down", "contact", "trust", "message", "status", "progress", "envelope", "storage", "lagged",
+        "link.up", "link.down", "contact", "trust", "message", "status", "progress", "file.failed", "envelope",
+        "storage", "lagged",
     ]
 
     /// Puts an event into words of the wire.
@@ -49,6 +52,8 @@ package enum RPCEvent: Hashable, Sendable {
                     byteCount: Int(clamping: byteCount),
                     total: Int(clamping: total)
                 )
+            case .fileFailed(let message, let file, let reason):
+                .fileFailed(message: message.description, index: file, reason: reason.rawValue)
             case .relayed(let report):
                 .envelope(id: report.id, kind: Int(report.kind), byteCount: report.byteCount)
             case .storageFailing(let reason): .storage(reason: reason)
@@ -67,6 +72,7 @@ package enum RPCEvent: Hashable, Sendable {
         case .message: "message"
         case .status: "status"
         case .progress: "progress"
+        case .fileFailed: "file.failed"
         case .envelope: "envelope"
         case .storage: "storage"
         case .lagged: "lagged"

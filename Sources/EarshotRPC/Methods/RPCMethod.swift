@@ -8,9 +8,16 @@ package protocol RPCMethod: Codable, Sendable {
     static var name: String { get }
     /// The names of its parameters; any other is refused rather than passed over.
     static var parameters: [String] { get }
+    /// Whether its answer may depend on somebody far away, so that the client's other requests go on meanwhile.
+    static var waitsForPeer: Bool { get }
 
     /// Does it.
     func perform(on node: any RPCNode) async throws(RPCError) -> Reply
+}
+
+extension RPCMethod {
+    /// Most methods are answered by the node alone.
+    package static var waitsForPeer: Bool { false }
 }
 
 /// The methods of this release.
@@ -18,6 +25,7 @@ enum RPCMethods {
     static let all: [any RPCMethod.Type] = [
         StatusCall.self, ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self,
         ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, MediaCall.self,
+        CancelMediaCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,
     ]
 

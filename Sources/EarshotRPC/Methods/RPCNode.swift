@@ -35,8 +35,10 @@ package protocol RPCNode: Sendable {
     func send(_ text: String, files: [FileDraft], to peer: PeerID) async throws(ChatError) -> Message
     /// Makes a plain copy of a message's file.
     func media(_ message: MessageID, index: Int, folder: URL?) async throws(ChatError) -> URL
+    /// Gives up a file of an incoming message that is not here yet.
+    func cancelFile(_ message: MessageID, index: Int) async throws(ChatError)
     /// Asks a peer to answer and measures how far away it is.
-    func ping(_ peer: PeerID) async throws(ChatError) -> PingAnswer
+    func ping(_ peer: PeerID, isLive: Bool) async throws(ChatError) -> PingAnswer
     /// What the node knows of the mesh.
     func map() async -> MeshMap
     /// What happens from here on.

@@ -2,7 +2,6 @@ package import Earshot
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import Synchronization
 
 /// Serves a node's figures over HTTP to programs of the same machine.
 ///
@@ -36,7 +35,7 @@ package actor MetricsServer {
     /// - Throws: `system`, where the port is taken.
     @discardableResult
     package func start() async throws(RPCServerError) -> UInt16 {
-        let connections = Connections()
+        let connections = Places(limit: MetricsLimits.connectionCount)
         let (metrics, connectionTime) = (metrics, connectionTime)
         do {
             let listener = try await ServerBootstrap(group: eventLoop)
@@ -68,23 +67,6 @@ package actor MetricsServer {
     package func stop() async {
         try? await listener?.close()
         listener = nil
-    }
-}
-
-/// Counts the connections.
-private final class Connections: Sendable {
-    private let count = Mutex(0)
-
-    func take() -> Bool {
-        count.withLock { count in
-            guard count < MetricsLimits.connectionCount else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    func giveBack() {
-        count.withLock { $0 -= 1 }
     }
 }
 

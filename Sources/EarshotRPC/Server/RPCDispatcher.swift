@@ -32,9 +32,14 @@ package struct RPCDispatcher: Sendable {
 
     /// Answers a line, whatever it holds.
     package func answer(_ line: [UInt8]) async -> Answer {
+        await self.answer(RPCLine.read(line))
+    }
+
+    /// Answers what a line held.
+    func answer(_ line: Result<RPCLine, RPCError>) async -> Answer {
         var answer = Answer()
         do {
-            switch try RPCLine(line) {
+            switch try line.get() {
             case .single(let request):
                 let response = await respond(to: request, in: &answer)
                 answer.line = response.map { Self.line($0, id: $0.id) }

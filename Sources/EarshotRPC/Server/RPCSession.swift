@@ -3,7 +3,8 @@ import Synchronization
 
 /// One client from its first line to its last.
 ///
-/// Requests are answered one after the other. Events go out in the order the node told them, each only when the client
+/// Requests are answered one after the other, but for those that wait for somebody far away: their answers come when
+/// they come. Events go out in the order the node told them, each only when the client
 /// has room for it: a client that does not read holds up nobody but itself, the node's own bound on its events fills, and
 /// the client is told `lagged`.
 package struct RPCSession: Sendable {
@@ -23,23 +24,35 @@ package struct RPCSession: Sendable {
     /// Serves until the client's bytes end, the client goes, or the task is cancelled.
     package func serve(_ chunks: some AsyncSequence<[UInt8], any Error>) async {
         let wanted = EventFilter()
+        let waiting = Places(limit: RPCLimits.waitingCount)
         // What fails here is the connection, and then there is nobody to tell.
-        try? await withThrowingDiscardingTaskGroup { group in
-            var framer = LineFramer()
+        try? await withThrowingDiscardingTaskGroup { events in
             var isPumping = false
-            for try await chunk in chunks {
-                for line in try await lines(in: chunk, framer: &framer) {
-                    let answer = await dispatcher.answer(line)
-                    if let subscription = answer.subscription { wanted.set(subscription.types) }
-                    if let line = answer.line { try await sink.write(line) }
-                    if let subscription = answer.subscription, !isPumping {
-                        isPumping = true
-                        group.addTask { try await pump(subscription.events, wanted) }
+            // Ends when every answer has been sent, also those that take their time.
+            try await withThrowingDiscardingTaskGroup { answers in
+                var framer = LineFramer()
+                for try await chunk in chunks {
+                    for line in try await lines(in: chunk, framer: &framer) {
+                        let request = RPCLine.read(line)
+                        if (try? request.get())?.waitsForPeer == true, waiting.take() {
+                            answers.addTask {
+                                defer { waiting.giveBack() }
+                                if let line = await dispatcher.answer(request).line { try await sink.write(line) }
+                            }
+                            continue
+                        }
+                        let answer = await dispatcher.answer(request)
+                        if let subscription = answer.subscription { wanted.set(subscription.types) }
+                        if let line = answer.line { try await sink.write(line) }
+                        if let subscription = answer.subscription, !isPumping {
+                            isPumping = true
+                            events.addTask { try await pump(subscription.events, wanted) }
+                        }
+                        if answer.endsNode { onShutdown() }
                     }
-                    if answer.endsNode { onShutdown() }
                 }
             }
-            group.cancelAll()
+            events.cancelAll()
         }
     }
 

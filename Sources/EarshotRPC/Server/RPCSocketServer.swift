@@ -1,7 +1,6 @@
 import Foundation
 import NIOCore
 import NIOPosix
-import Synchronization
 
 /// Serves a node on a Unix socket.
 ///
@@ -101,7 +100,7 @@ package actor RPCSocketServer {
         node: any RPCNode,
         onShutdown: @escaping @Sendable () -> Void
     ) async {
-        let places = Places()
+        let places = Places(limit: RPCLimits.clientCount)
         try? await listener.executeThenClose { clients in
             await withDiscardingTaskGroup { group in
                 // The listener's own end is the only way out: cancelling instead would drop clients on the floor.
@@ -143,22 +142,5 @@ private struct ChannelSink: LineSink {
         var buffer = ByteBuffer(bytes: line)
         buffer.writeInteger(UInt8(ascii: "\n"))
         try await outbound.write(buffer)
-    }
-}
-
-/// Counts the clients.
-private final class Places: Sendable {
-    private let taken = Mutex(0)
-
-    func take() -> Bool {
-        taken.withLock { count in
-            guard count < RPCLimits.clientCount else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    func giveBack() {
-        taken.withLock { $0 -= 1 }
     }
 }

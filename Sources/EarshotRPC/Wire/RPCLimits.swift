@@ -6,6 +6,8 @@ package enum RPCLimits {
     package static let batchCount = 256
     /// Clients connected at one time; the next is told `limited` and let go.
     package static let clientCount = 64
+    /// Requests of one client that wait for peers beside others; one more is answered in its turn.
+    package static let waitingCount = 64
     /// Messages in one page of history.
     package static let historyPageCount = 1_000
     /// Messages in a page of history that names no limit.

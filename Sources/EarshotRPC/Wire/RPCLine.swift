@@ -3,6 +3,17 @@ enum RPCLine: Sendable {
     case single(RPCRequest)
     case batch([RPCRequest])
 
+    /// Reads a line, or tells why it is none.
+    static func read(_ line: [UInt8]) -> Result<RPCLine, RPCError> {
+        Result { () throws(RPCError) in try RPCLine(line) }
+    }
+
+    /// Whether its answer may depend on somebody far away.
+    var waitsForPeer: Bool {
+        guard case .single(let request) = self, case .success(let method) = request.call else { return false }
+        return type(of: method).waitsForPeer
+    }
+
     /// Reads a line.
     ///
     /// - Throws: `parseError` for what is not JSON in UTF-8, `invalidRequest` for a batch of none or too many.

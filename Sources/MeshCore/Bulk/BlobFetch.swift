@@ -20,10 +20,17 @@ public struct BlobFetch: Sendable {
         let part: Int
         let askedAt: MeshInstant
         var pieces: [ArraySlice<UInt8>?]
+        /// Parts that were asked for later and have come.
+        var overtakenCount = 0
     }
 
     /// Parts that are late or false in a row before another path is wanted.
     public static let failureLimit = 5
+
+    /// Parts asked for later that come before one is taken for lost.
+    static let overtakingLimit = 3
+    /// The part of the window that has to be free before more is asked for.
+    static let bundleShare = 8
 
     /// What is fetched.
     public let reference: BlobReference
@@ -41,6 +48,7 @@ public struct BlobFetch: Sendable {
     private var cursor = 0
     private var again: [Int] = []
     private var failureCount = 0
+    private var lastArrival = MeshInstant.zero
     private var isPaused = true
     private var isFinished = false
 
@@ -56,7 +64,9 @@ public struct BlobFetch: Sendable {
     /// When ``tick(now:into:)`` has something to do.
     public var nextDeadline: MeshInstant {
         // The oldest is due first, for they are in the order in which they were asked for.
-        isPaused ? .distantFuture : requests.first.map { window.deadline(for: $0.askedAt) } ?? .distantFuture
+        guard !isPaused, let oldest = requests.first else { return .distantFuture }
+        let isOvertaken = oldest.overtakenCount >= Self.overtakingLimit
+        return window.deadline(for: oldest.askedAt, isOvertaken: isOvertaken)
     }
 
     /// There is a path: ask on it for all that is missing.
@@ -92,15 +102,25 @@ public struct BlobFetch: Sendable {
 
     /// Gives up parts that are late.
     public mutating func tick(now: MeshInstant, into effects: inout [Effect]) {
-        guard nextDeadline <= now else { return }
-        let lateCount = requests.prefix { window.deadline(for: $0.askedAt) <= now }.count
+        guard giveUpLate(now: now, into: &effects) else { return }
+        ask(now: now, into: &effects)
+    }
+
+    /// Takes what is late off the requests; false if nothing is.
+    private mutating func giveUpLate(now: MeshInstant, into effects: inout [Effect]) -> Bool {
+        guard nextDeadline <= now else { return false }
+        let lateCount = requests.prefix { request in
+            let isOvertaken = request.overtakenCount >= Self.overtakingLimit
+            return window.deadline(for: request.askedAt, isOvertaken: isOvertaken) <= now
+        }.count
         for request in requests.prefix(lateCount) {
             again.append(request.part)
-            fail(into: &effects)
+            // A way that brought anything since then is no dead one, whatever it dropped.
+            if request.askedAt >= lastArrival { fail(into: &effects) }
         }
         requests.removeFirst(min(lateCount, requests.count))
         window.late(now: now)
-        ask(now: now, into: &effects)
+        return true
     }
 
     // MARK: - Receiving
@@ -119,16 +139,19 @@ public struct BlobFetch: Sendable {
         requests[index].pieces[piece] = bytes
         guard requests[index].pieces.allSatisfy({ $0 != nil }) else { return }
         let request = requests.remove(at: index)
+        for earlier in 0..<index { requests[earlier].overtakenCount += 1 }
         var whole: [UInt8] = []
         whole.reserveCapacity(reference.byteCount(of: part))
         for case let piece? in request.pieces { whole += piece }
         if take(whole, as: part, into: &effects) {
             failureCount = 0
+            lastArrival = now
             window.arrived(askedAt: request.askedAt, now: now)
         } else {
             again.append(number)
             fail(into: &effects)
         }
+        _ = giveUpLate(now: now, into: &effects)
         finishOrAsk(now: now, into: &effects)
     }
 
@@ -176,7 +199,9 @@ public struct BlobFetch: Sendable {
     }
 
     private mutating func ask(now: MeshInstant, into effects: inout [Effect]) {
-        guard !isPaused else { return }
+        // A question for each part would cost as much as a part: they are asked for in bundles.
+        guard !isPaused, requests.isEmpty || window.count - requests.count >= max(1, window.count / Self.bundleShare)
+        else { return }
         var parts: [Int] = []
         while requests.count < window.count, parts.count < BlobMessage.rangeLimit, let part = nextPart() {
             parts.append(part)

@@ -27,6 +27,11 @@ public enum BlobMessage: Equatable, Sendable {
 
     /// Reads a message; nil if it is malformed or asks for more than one message may.
     public init?(decoding bytes: [UInt8]) {
+        self.init(decoding: bytes[...])
+    }
+
+    /// Reads a message; nil if it is malformed or asks for more than one message may.
+    public init?(decoding bytes: ArraySlice<UInt8>) {
         var reader = ByteReader(bytes)
         guard let kind = reader.integer(UInt8.self).flatMap(Kind.init), let transfer = reader.integer(UInt32.self)
         else {
@@ -63,12 +68,15 @@ public enum BlobMessage: Equatable, Sendable {
         return ranges.isEmpty ? nil : ranges
     }
 
-    /// A piece of a part's bytes; nil if the part has no such piece.
-    public static func piece(_ piece: BlobRequests.Piece, of bytes: [UInt8]) -> BlobMessage? {
-        let start = Int(piece.piece) * pieceByteCount
-        guard start < bytes.count else { return nil }
-        let end = min(start + pieceByteCount, bytes.count)
-        return .piece(transfer: piece.transfer, part: piece.part, piece: piece.piece, bytes[start..<end])
+    /// Where a piece lies in a part of so many bytes; empty if the part has no such piece.
+    public static func range(ofPiece piece: UInt8, in byteCount: Int) -> Range<Int> {
+        let start = min(Int(piece) * pieceByteCount, byteCount)
+        return start..<min(start + pieceByteCount, byteCount)
+    }
+
+    /// Whether it can wait: part of an object.
+    public var isBulk: Bool {
+        if case .piece = self { true } else { false }
     }
 
     /// The message as it goes over the path.

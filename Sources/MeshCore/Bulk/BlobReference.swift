@@ -55,6 +55,22 @@ public struct BlobReference: Hashable, Sendable {
         return index
     }
 
+    /// Where the part of this number lies in its holder's file; nil if there is none.
+    ///
+    /// Shape of the file: the sealed chunks ‖ the lists ‖ the top.
+    public func place(ofPart number: UInt32) -> (offset: UInt64, byteCount: Int)? {
+        guard let part = Int(exactly: number).flatMap(part) else { return nil }
+        let chunkByteCount = UInt64(Self.chunkByteCount + Self.sealByteCount)
+        let lists = byteCount + UInt64(chunkCount * Self.sealByteCount)
+        let offset =
+            switch part {
+            case .chunk(let index): UInt64(index) * chunkByteCount
+            case .list(let index): lists + UInt64(index * Self.chunksPerList * Self.hashByteCount)
+            case .top: lists + UInt64(chunkCount * Self.hashByteCount)
+            }
+        return (offset, byteCount(of: part))
+    }
+
     /// What the part of this number is; nil if there is none.
     func part(_ number: Int) -> Part? {
         switch number {

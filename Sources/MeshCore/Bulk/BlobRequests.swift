@@ -23,7 +23,7 @@ public struct BlobRequests: Sendable {
         let part: UInt32
     }
 
-    private var waiting: [Piece] = []
+    private var waiting = Fifo<Piece>()
     private var known: Set<Wanted> = []
 
     /// None.
@@ -65,7 +65,19 @@ public struct BlobRequests: Sendable {
 
     /// Forgets a transfer.
     public mutating func cancel(_ transfer: UInt32) {
-        waiting.removeAll { $0.transfer == transfer }
+        remove { $0.transfer == transfer }
         known = known.filter { $0.transfer != transfer }
+    }
+
+    /// Forgets what waits of an object.
+    public mutating func remove(_ root: [UInt8]) {
+        remove { $0.root == root }
+        known = Set((0..<waiting.count).map { Wanted(transfer: waiting[$0].transfer, part: waiting[$0].part) })
+    }
+
+    private mutating func remove(where isMeant: (Piece) -> Bool) {
+        var rest = Fifo<Piece>()
+        for index in 0..<waiting.count where !isMeant(waiting[index]) { rest.append(waiting[index]) }
+        waiting = rest
     }
 }

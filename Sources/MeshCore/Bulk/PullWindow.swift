@@ -21,9 +21,11 @@ struct PullWindow {
     /// Parts that may be under way.
     var count: Int { Int(size) }
 
-    /// When a part asked for at `instant` is given up.
-    func deadline(for instant: MeshInstant) -> MeshInstant {
-        instant.advanced(by: max(smoothed * 3, Self.minimumTimeout))
+    /// When a part asked for at `instant` is given up: soon if later ones have come, for a way keeps some order, and
+    /// a relay has dropped it then.
+    func deadline(for instant: MeshInstant, isOvertaken: Bool = false) -> MeshInstant {
+        let patience = isOvertaken ? smoothed * 3 / 2 + Self.tolerance : max(smoothed * 3, Self.minimumTimeout)
+        return instant.advanced(by: patience)
     }
 
     /// A part that was asked for at `start` has come.

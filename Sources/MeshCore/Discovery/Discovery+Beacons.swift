@@ -23,6 +23,7 @@ extension Discovery {
         }
         guard interfaces[index].isOnLink(from.address) else { return effects.append(.dropped(.offLink)) }
         guard let beacon = Beacon(opening: bytes, by: cryptography) else {
+            if let probe = Probe(decoding: bytes), probe.answerer == nil { endRest(on: index, now: now) }
             return effects.append(.dropped(.foreignBeacon))
         }
         guard beacon.node != nodeID, beacon.node != formerNodeID else { return }
@@ -32,6 +33,7 @@ extension Discovery {
         if !multicast, beacon.flags.contains(.solicit), beacon.root != root.status.root {
             openUntil = now.advanced(by: configuration.bridgeOpenTime)
         }
+        if overlay.isDialling(source) { effects.append(.hurry(source)) }
         if considerBridge(beacon, now: now, into: &effects) { return }
         if dialIfWanted(beacon.node, now: now, into: &effects) { return }
         // An answer is for a node that may not know of this one: it asked, or it is a newcomer that has not spoken to
@@ -64,7 +66,7 @@ extension Discovery {
             return .ignored
         }
         if beacon.flags.contains(.leaving) {
-            noteGoodbye(of: entry, from: source, on: index)
+            noteGoodbye(of: entry, from: source, on: index, now: now)
             return .ignored
         }
         entry.refresh(beacon, at: source, now: now, configuration: configuration)
@@ -94,12 +96,14 @@ extension Discovery {
         let neighbour = Neighbour(beacon, at: source, now: now, configuration: configuration)
         interfaces[index].neighbours.put(neighbour)
         interfaces[index].nextExpiry = min(interfaces[index].nextExpiry, neighbour.expires)
+        noteChange(on: index, now: now)
         return .new
     }
 
     /// A goodbye counts only from where the node is known; a link outlives it until it is closed.
-    private mutating func noteGoodbye(of entry: Neighbour, from source: Endpoint, on index: Int) {
+    private mutating func noteGoodbye(of entry: Neighbour, from source: Endpoint, on index: Int, now: MeshInstant) {
         guard entry.endpoint == source else { return }
+        noteChange(on: index, now: now)
         if overlay.isLinked(entry.node) {
             interfaces[index].neighbours.update(entry.node) { $0.isLeaving = true }
         } else {
@@ -176,7 +180,7 @@ extension Discovery {
                 let endpoint = interfaces[index].neighbours[node]?.endpoint
             else { return }
             bridge = .asked(node, until: now.advanced(by: configuration.bridgeAnswerTime))
-            effects.append(.send(beacon(on: index, flags: .solicit), to: endpoint))
+            effects.append(.send(beacon(on: index, flags: .solicit, now: now), to: endpoint))
         case .asked(_, let until) where until <= now:
             bridge = .idle
         default:

@@ -33,12 +33,30 @@ extension Discovery {
         guard isNew else { return }
         lastLinkUp = now
         bridge = .idle
-        for index in interfaces.indices { interfaces[index].neighbours.update(info.node) { $0.failureCount = 0 } }
+        for index in interfaces.indices where interfaces[index].id.index == info.endpoint.interface.index {
+            noteChange(on: index, now: now)
+            interfaces[index].searchEnd = nil
+        }
+        noteDiscovery(info, wasWanted: dial == nil || dial?.purpose == .fill, now: now)
         if dial?.purpose == .replacement, overlay.linkCount > configuration.linkTarget,
             let old = replaceableLink(except: info.id)
         {
             overlay.markEnding(old)
             effects.append(.close(old))
+        }
+    }
+
+    /// Notes that a neighbour is linked, and how long after its first beacon, if that says something of discovery.
+    private mutating func noteDiscovery(_ info: LinkInfo, wasWanted: Bool, now: MeshInstant) {
+        let known = interfaces.compactMap { $0.neighbours[info.node] }
+        if wasWanted, !known.contains(where: \.wasLinked), let first = known.map(\.firstHeard).min() {
+            overlay.note(first.duration(to: now), of: info.id)
+        }
+        for index in interfaces.indices {
+            interfaces[index].neighbours.update(info.node) {
+                $0.failureCount = 0
+                $0.wasLinked = true
+            }
         }
     }
 
@@ -59,7 +77,12 @@ extension Discovery {
             overlay.staticPeers[peer].dialNotBefore = again
         }
         let node = overlay.links[index].node
+        let segment = overlay.links[index].info.endpoint.interface.index
         _ = overlay.linkDown(id)
+        let isLost = reason == .timedOut || reason == .interfaceLost
+        if isLost, !overlay.links.contains(where: { $0.info.endpoint.interface.index == segment }) {
+            search(onSegment: segment, now: now)
+        }
         updateRoot(now: now, into: &effects) { $0.forget(id, now: now) }
         if !overlay.isLinked(node) {
             for index in interfaces.indices {

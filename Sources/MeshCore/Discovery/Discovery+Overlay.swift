@@ -61,7 +61,10 @@ extension Discovery {
         overlay.dialled(Overlay.Dial(node: node, endpoint: endpoint, purpose: purpose, expires: expires))
         if let node, let index = interfaces.firstIndex(where: { $0.id == endpoint.interface }) {
             let again = now.advanced(by: configuration.dialSpacing)
-            interfaces[index].neighbours.update(node) { $0.dialNotBefore = again }
+            interfaces[index].neighbours.update(node) {
+                $0.dialNotBefore = again
+                $0.spacedUntil = again
+            }
         }
         effects.append(.dial(node, endpoint))
         return true

@@ -24,6 +24,10 @@ package struct Discovery: Sendable {
     /// The node id before the current one, whose beacons may still echo.
     var formerNodeID: NodeID?
     var nextNodeID: MeshInstant
+    /// When the node id changes, whatever there is against it.
+    var lastNodeIDChange: MeshInstant
+    /// Whether something would be lost by a change of the node id, which then waits.
+    package var keepsNodeID = false
     var beaconSequence: UInt16
 
     /// In the order of their identifiers.
@@ -34,6 +38,8 @@ package struct Discovery: Sendable {
     var nextFill: MeshInstant
     var nextReplacement: MeshInstant
     var root: ComponentRoot
+    /// When neighbours are told of a raised counter.
+    var rootTelling = MeshInstant.distantFuture
     var bridge = Bridge.idle
     /// Links beyond the limit are accepted until then.
     var openUntil: MeshInstant?
@@ -57,6 +63,7 @@ package struct Discovery: Sendable {
         root = ComponentRoot(own: nodeID, configuration: configuration, now: now)
         nextReplacement = .distantFuture
         nextNodeID = .distantFuture
+        lastNodeIDChange = now.advanced(by: configuration.longestNodeIDLife)
         beaconSequence = 0
         beaconSequence = UInt16.random(in: .min ... .max, using: &self.random)
         nextReplacement = now.advanced(by: drawnReplacementInterval())
@@ -91,6 +98,9 @@ package struct Discovery: Sendable {
         }
     }
 
+    /// How long each first link with a neighbour, of those that are up, took from its first beacon.
+    package var discoveryTimes: [Duration] { overlay.links.compactMap(\.discoveryTime) }
+
     /// When `tick` has something to do.
     package var nextDeadline: MeshInstant {
         guard !hasLeft else { return .distantFuture }
@@ -99,7 +109,7 @@ package struct Discovery: Sendable {
             case .idle: .distantFuture
             case .waiting(_, let until), .asked(_, let until): until
             }
-        let own = min(nextFill, nextReplacement, nextNodeID, root.nextDeadline, bridgeDeadline)
+        let own = min(nextFill, nextReplacement, nextNodeID, root.nextDeadline, rootTelling, bridgeDeadline)
         let dials = overlay.dials.reduce(own) { min($0, $1.expires) }
         return interfaces.reduce(min(dials, openUntil ?? .distantFuture)) { min($0, $1.nextDeadline) }
     }
@@ -107,9 +117,16 @@ package struct Discovery: Sendable {
     /// Does what has become due.
     package mutating func tick(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard now >= nextDeadline else { return }
-        if now >= nextNodeID { takeNewNodeID(now: now, into: &effects) }
+        if nextDeadline.duration(to: now) >= configuration.sleepTime {
+            for index in interfaces.indices { askWhoIsThere(on: index, now: now) }
+        }
+        if now >= nextNodeID { takeNewNodeIDIfFree(now: now, into: &effects) }
         for index in interfaces.indices { tickInterface(index, now: now, into: &effects) }
         updateRoot(now: now, into: &effects) { $0.tick(now: now) }
+        if rootTelling <= now {
+            rootTelling = .distantFuture
+            effects.append(.rootRaised)
+        }
         if let until = openUntil, until <= now { openUntil = nil }
         tickBridge(now: now, into: &effects)
         for dial in overlay.dials where dial.expires <= now { noteFailure(of: dial.endpoint, now: now) }
@@ -121,13 +138,16 @@ package struct Discovery: Sendable {
     package mutating func leave(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard !hasLeft else { return }
         for index in interfaces.indices {
-            effects.append(.multicast(beacon(on: index, flags: .leaving), on: interfaces[index].id))
+            effects.append(.multicast(beacon(on: index, flags: .leaving, now: now), on: interfaces[index].id))
         }
         interfaces = []
         hasLeft = true
     }
 
     /// Changes the root's state by `change` and tells what came of it.
+    ///
+    /// Another root is told at once, and so is its own counter by the root itself. Others hold word of that back for a
+    /// moment, and whoever hears it from a neighbour meanwhile need not tell that one.
     mutating func updateRoot(
         now: MeshInstant,
         into effects: inout [DiscoveryEffect],
@@ -136,8 +156,17 @@ package struct Discovery: Sendable {
         let before = root.status
         change(&root)
         guard root.status != before else { return }
-        if root.status.root != before.root { bridge = .idle }
-        effects.append(.rootChanged)
+        if root.status.root != before.root {
+            bridge = .idle
+            rootTelling = .distantFuture
+            for index in interfaces.indices { noteChange(on: index, now: now) }
+            effects.append(.rootChanged)
+        } else if root.status.root == nodeID {
+            effects.append(.rootRaised)
+        } else if rootTelling == .distantFuture {
+            let delay = configuration.rootTellingDelay * Double.random(in: 0...1, using: &random)
+            rootTelling = now.advanced(by: delay)
+        }
     }
 
     mutating func drawnReplacementInterval() -> Duration {

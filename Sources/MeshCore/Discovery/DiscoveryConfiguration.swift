@@ -8,6 +8,16 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var burst: [Duration] = [0, 30, 90, 200, 400, 800, 1600].map { .milliseconds($0) }
     /// The shortest interval of steady beacons.
     package var shortestInterval: Duration = .seconds(2)
+    /// The interval on a segment where nothing has changed for a while.
+    package var restInterval: Duration = .seconds(10)
+    /// How long nothing must have changed.
+    package var restAfter: Duration = .seconds(30)
+    /// The interval on a segment where the last link has been lost.
+    package var searchInterval: Duration = .seconds(1)
+    /// How long a lost link is searched for at that interval.
+    package var searchTime: Duration = .seconds(120)
+    /// A tick that comes so late shows that the machine has slept.
+    package var sleepTime: Duration = .seconds(5)
     /// The longest interval of steady beacons: what a full neighbour table asks for.
     package var longestInterval: Duration = .seconds(150)
     /// Units: steady beacons a second of all nodes of one segment together; one of the eight that a segment is to
@@ -65,7 +75,7 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var longestBackoff: Duration = .seconds(60)
     /// How far a pause is spread, as a fraction of it.
     package var backoffJitter = 0.3
-    /// The shortest time between two dials to one endpoint, however they end.
+    /// The shortest time between two dials to one endpoint, however they end and whoever asks there to be dialled.
     package var dialSpacing: Duration = .seconds(2)
     /// How often a dialled link is replaced by one to a random neighbour.
     package var rotationInterval: Duration = .seconds(60)
@@ -78,6 +88,8 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
 
     /// How often the root raises its counter.
     package var rootInterval: Duration = .seconds(10)
+    /// The longest that word of a raised counter is held back: of two neighbours mostly one tells the other then.
+    package var rootTellingDelay: Duration = .milliseconds(50)
     /// How long a root is believed in without a higher counter.
     package var rootLife: Duration = .seconds(35)
     /// Roots remembered, dead ones included.
@@ -99,6 +111,11 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
 
     /// How long a node keeps one node id, drawn anew each time.
     package var nodeIDLife: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(60 * 60)
+
+    /// How long a node keeps one node id at most, if there is something against another.
+    package var longestNodeIDLife: Duration = .seconds(2 * 60 * 60)
+    /// How long after that it looks again whether there still is.
+    package var nodeIDPatience: Duration = .seconds(30)
 
     /// Makes the configuration of an ordinary node.
     package init() {}

@@ -16,6 +16,10 @@ struct DiscoveryInterface: Sendable {
     /// The beacons of the soliciting burst that have not left.
     var burst: [MeshInstant] = []
     var nextSteadyBeacon: MeshInstant = .distantFuture
+    /// When somebody last came or went.
+    var lastChange: MeshInstant
+    /// Until when the last link here, which was lost, is searched for.
+    var searchEnd: MeshInstant?
     var answers: [Answer] = []
     /// A time before which no neighbour expires.
     var nextExpiry: MeshInstant = .distantFuture

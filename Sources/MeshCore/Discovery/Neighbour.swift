@@ -11,12 +11,16 @@ struct Neighbour: Sendable {
     var isFull: Bool
     /// The node, or this id of it, has said goodbye, while its link is still up.
     var isLeaving = false
+    /// There has been a link with it.
+    var wasLinked = false
     /// Bounds how many of its beacons are listened to.
     var beacons: TokenBucket
     /// Dials to this endpoint that failed since the last that did not.
     var failureCount = 0
     /// No dial to this endpoint before this.
     var dialNotBefore = MeshInstant.zero
+    /// Nor before this, even if the node asks for it.
+    var spacedUntil = MeshInstant.zero
 
     /// Begins with the node's first beacon.
     init(_ beacon: Beacon, at endpoint: Endpoint, now: MeshInstant, configuration: DiscoveryConfiguration) {
@@ -47,5 +51,7 @@ struct Neighbour: Sendable {
         sequence = beacon.sequence
         isFull = beacon.flags.contains(.full)
         isLeaving = false
+        // Who asks for links is there now, whatever became of dials before.
+        if beacon.flags.contains(.solicit) { dialNotBefore = min(dialNotBefore, max(spacedUntil, now)) }
     }
 }

@@ -23,6 +23,8 @@ struct Overlay: Sendable {
         var isKept: Bool
         /// It has been given up for another and is about to end.
         var isEnding = false
+        /// From the first beacon of the neighbour to this link, if it is the first with it and was wanted at once.
+        var discoveryTime: Duration?
     }
 
     /// A dial whose end is not known.
@@ -60,6 +62,9 @@ struct Overlay: Sendable {
     /// Whether a link to the node is up or dialled.
     func isEngaged(_ node: NodeID) -> Bool { isLinked(node) || dials.contains { $0.node == node } }
 
+    /// Whether an endpoint is being dialled.
+    func isDialling(_ endpoint: Endpoint) -> Bool { dials.contains { $0.endpoint == endpoint } }
+
     /// Takes a link that has come up, or whose path has moved; answers the dial that made it, if it is one of these.
     mutating func linkUp(_ info: LinkInfo) -> Dial? {
         if let index = links.firstIndex(where: { $0.info.id == info.id }) {
@@ -95,6 +100,11 @@ struct Overlay: Sendable {
     mutating func rename(_ node: NodeID, to newNode: NodeID) {
         for index in links.indices where links[index].node == node { links[index].node = newNode }
         for index in dials.indices where dials[index].node == node { dials[index].node = newNode }
+    }
+
+    /// Notes how long a link took.
+    mutating func note(_ discoveryTime: Duration?, of id: LinkID) {
+        for index in links.indices where links[index].info.id == id { links[index].discoveryTime = discoveryTime }
     }
 
     /// Marks a link as given up.

@@ -1,6 +1,7 @@
 /// A datagram of somebody who looks for what is wrong with the network: a question to a group, or the answer to one.
 ///
-/// It begins like a beacon but is of a type that is none, so every node drops it and does nothing. Shape: 21 bytes,
+/// It begins like a beacon but is of a type that is none, so every node drops it; one that rests says its next beacon
+/// sooner. Shape: 21 bytes,
 /// big-endian: "EAR1" ‖ type and version 0x11 ‖ asker (8) ‖ answerer (8, 0 in a question). Source: PROTOCOL §4.
 package struct Probe: Equatable, Sendable {
     /// The random number of the run that asks.

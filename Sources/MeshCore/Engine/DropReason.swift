@@ -24,7 +24,7 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     case malformedFrame
     /// A message would exceed the link's reassembly limits.
     case reassemblyLimit
-    /// A live datagram that waited too long for its turn.
+    /// A live datagram that waited too long for its turn, or found too many before it.
     case liveExpired
     /// An envelope or control message of a link that does not decode.
     case malformedMessage

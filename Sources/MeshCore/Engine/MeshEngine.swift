@@ -14,6 +14,8 @@ public struct MeshEngine: Sendable {
     private var hasLeft = false
     private var drops: [DropReason: Int] = [:]
     private var counters = MeshCounters()
+    /// Units: bytes of messages that came by links.
+    private var receivedByteCounts = LaneCounts()
     /// What neighbours were last told of the store.
     private var toldSummary: StoreSummary
     /// When they are told of what has changed since.
@@ -23,6 +25,8 @@ public struct MeshEngine: Sendable {
     private var discoveryEffects: [DiscoveryEffect] = []
     var routerEffects: [RouterEffect] = []
     var pathEffects: [PathEffect] = []
+    private var spareLinkEffects: [LinkEffect] = []
+    private var spareRouterEffects: [RouterEffect] = []
 
     /// The least time between two tellings of the store's digest, so that a busy store does not fill the links.
     private static let statusInterval: Duration = .seconds(1)
@@ -76,12 +80,21 @@ public struct MeshEngine: Sendable {
     /// What the node is like at this moment.
     public var snapshot: MeshSnapshot {
         var counters = counters
-        counters.sentByteCounts = links.sentByteCounts
+        counters.sentByteCounts = links.sentByteCounts.byLane
+        counters.receivedByteCounts = receivedByteCounts.byLane
+        counters.relayedCopies = links.relayedCount
+        counters.sentLive = links.sentLiveCount
+        counters.router = router.counters
+        counters.evictedEnvelopes = router.store.evictedCount
+        counters.releasedEnvelopes = router.store.releasedCount
+        counters.lostPaths = paths.lostCount
         return MeshSnapshot(
             nodeID: nodeID,
             links: links.table.links,
             suspectLinkCount: links.table.established.count { $0.health == .suspect },
             neighbours: discovery.neighbours,
+            discoveryTimes: discovery.discoveryTimes,
+            openPathCount: paths.openCount,
             storedCount: router.store.count,
             storedByteCount: router.store.byteCount,
             drops: drops,
@@ -107,16 +120,37 @@ public struct MeshEngine: Sendable {
         router.store.envelopes(kind, startingWith: beginnings)
     }
 
+    /// The name of what was last submitted; nil if that was no envelope.
+    public private(set) var submittedID: EnvelopeID?
+
     // MARK: - Events
 
-    /// Takes what has happened and appends what is to be done; after `.leave` nothing happens any more.
+    /// Takes what has happened and appends what is to be done: a turn of one event.
+    ///
+    /// After `.leave` nothing happens any more.
     public mutating func handle(_ event: MeshEvent, at now: MeshInstant, into effects: inout [MeshEffect]) {
+        take(event, at: now, into: &effects)
+        endTurn(at: now, into: &effects)
+    }
+
+    /// Takes one event of a turn; what goes to neighbours over links waits for the turn's end.
+    ///
+    /// So what comes together is answered together, in fewer and fuller datagrams.
+    public mutating func take(_ event: MeshEvent, at now: MeshInstant, into effects: inout [MeshEffect]) {
         guard !hasLeft else { return }
         dispatch(event, now: now)
         settle(now: now, into: &effects)
+        if case .leave = event { hasLeft = true }
+    }
+
+    /// Ends a turn: sends what its events have brought about and sets `nextDeadline`.
+    public mutating func endTurn(at now: MeshInstant, into effects: inout [MeshEffect]) {
+        while links.table.established.hasTouched {
+            links.table.flush(now: now, into: &links.effects)
+            settle(now: now, into: &effects)
+        }
         let changes = router.takeStoreChanges()
         if !changes.isEmpty { effects.append(.storeChanged(changes)) }
-        if case .leave = event { hasLeft = true }
         if router.summary != toldSummary, statusDue == .distantFuture {
             statusDue = now.advanced(by: Self.statusInterval)
         }
@@ -153,7 +187,14 @@ public struct MeshEngine: Sendable {
         case .tick:
             tick(now: now)
         case .submit(let kind, let body, let life):
-            router.submit(kind: kind, body: body, life: life, now: now, over: &links, into: &routerEffects)
+            submittedID = router.submit(
+                kind: kind,
+                body: body,
+                life: life,
+                now: now,
+                over: &links,
+                into: &routerEffects
+            )
         case .restore(let records):
             router.restore(records, now: now, into: &routerEffects)
         case .openPath(let label, let hello):
@@ -175,6 +216,8 @@ public struct MeshEngine: Sendable {
     }
 
     private mutating func tick(now: MeshInstant) {
+        // Ends know each other's nodes by the present names, and link to them by these.
+        discovery.keepsNodeID = paths.hasOwn
         discovery.tick(now: now, into: &discoveryEffects)
         links.table.tick(now: now, into: &links.effects)
         router.tick(now: now, over: &links, into: &routerEffects)
@@ -198,7 +241,7 @@ public struct MeshEngine: Sendable {
             count: UInt32(clamping: toldSummary.count),
             load: load
         )
-        links.table.setStatus(status, now: now, into: &links.effects)
+        links.table.setStatus(status)
     }
 
     // MARK: - Effects of the parts
@@ -207,10 +250,30 @@ public struct MeshEngine: Sendable {
     private mutating func settle(now: MeshInstant, into effects: inout [MeshEffect]) {
         while !discoveryEffects.isEmpty || !links.effects.isEmpty || !routerEffects.isEmpty || !pathEffects.isEmpty {
             for effect in Self.take(&discoveryEffects) { carryOut(effect, now: now, into: &effects) }
-            for effect in Self.take(&links.effects) { carryOut(effect, now: now, into: &effects) }
-            for effect in Self.take(&routerEffects) { carryOut(effect, now: now, into: &effects) }
+            settleLinks(now: now, into: &effects)
+            settleRouter(now: now, into: &effects)
             for effect in Self.take(&pathEffects) { carryOut(effect, into: &effects) }
         }
+    }
+
+    // These two bring something with nearly every event, so their lists keep their memory.
+
+    private mutating func settleLinks(now: MeshInstant, into effects: inout [MeshEffect]) {
+        guard !links.effects.isEmpty else { return }
+        var batch = Self.take(&spareLinkEffects)
+        swap(&batch, &links.effects)
+        for effect in batch { carryOut(effect, now: now, into: &effects) }
+        batch.removeAll(keepingCapacity: true)
+        swap(&batch, &spareLinkEffects)
+    }
+
+    private mutating func settleRouter(now: MeshInstant, into effects: inout [MeshEffect]) {
+        guard !routerEffects.isEmpty else { return }
+        var batch = Self.take(&spareRouterEffects)
+        swap(&batch, &routerEffects)
+        for effect in batch { carryOut(effect, now: now, into: &effects) }
+        batch.removeAll(keepingCapacity: true)
+        swap(&batch, &spareRouterEffects)
     }
 
     private mutating func carryOut(_ effect: DiscoveryEffect, now: MeshInstant, into effects: inout [MeshEffect]) {
@@ -218,6 +281,7 @@ public struct MeshEngine: Sendable {
         case .multicast(let bytes, let interface): effects.append(.multicast(bytes, on: interface))
         case .send(let bytes, let endpoint): effects.append(.send(bytes, to: endpoint))
         case .dial(let node, let endpoint): links.table.dial(node, at: endpoint, now: now, into: &links.effects)
+        case .hurry(let endpoint): links.table.hurry(endpoint, now: now, into: &links.effects)
         case .close(let link): links.table.close(link, reason: .closedHere, now: now, into: &links.effects)
         case .renamed(let node):
             nodeID = node
@@ -225,6 +289,7 @@ public struct MeshEngine: Sendable {
         case .rootChanged:
             counters.componentChanges += 1
             tellStatus(now: now)
+        case .rootRaised: tellStatus(now: now)
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }
@@ -236,7 +301,7 @@ public struct MeshEngine: Sendable {
             counters.linksUp += 1
             effects.append(.linkUp(info.id, node: info.node, at: info.endpoint))
             discovery.linkUp(info, now: now, into: &discoveryEffects)
-            router.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now)
+            router.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now, over: &links)
             paths.linkUp(info.id)
         case .down(let link, let node, let reason):
             counters.linksEnded[reason, default: 0] += 1
@@ -248,9 +313,11 @@ public struct MeshEngine: Sendable {
             counters.failedDials += 1
             discovery.dialFailed(node, endpoint, now: now, into: &discoveryEffects)
         case .message(let bytes, let lane, let link):
-            counters.receivedByteCounts[lane, default: 0] += bytes.count
+            receivedByteCounts[lane] += bytes.count
             receive(bytes, lane: lane, from: link, now: now)
-        case .datagram: drop(.malformedMessage, into: &effects)
+        case .datagram(let bytes, let link):
+            counters.receivedLive += 1
+            paths.receiveLive(bytes, from: link, now: now, over: &links, into: &pathEffects)
         case .transmitted(let tag, _):
             router.transmitted(tag, into: &routerEffects)
         case .acknowledged(let tag, let link):

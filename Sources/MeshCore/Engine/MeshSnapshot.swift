@@ -8,6 +8,10 @@ public struct MeshSnapshot: Sendable, Equatable {
     public let suspectLinkCount: Int
     /// The nodes heard, by interface and node id.
     public let neighbours: [NeighbourInfo]
+    /// How long each first link with a neighbour, of those that are up, took from its first beacon.
+    public let discoveryTimes: [Duration]
+    /// How many paths lead over this node, or end at it.
+    public let openPathCount: Int
     /// How many envelopes are held for others.
     public let storedCount: Int
     /// Units: bytes of the envelopes held.

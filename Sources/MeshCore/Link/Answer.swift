@@ -31,13 +31,15 @@ struct Answer {
             connection: initiation.connection,
             sender: connection
         )
-        var writer = ByteWriter(capacity: 8)
-        writer.append(integer: ownNode.value)
+        var sealed = ByteWriter(bound)
+        sealed.append(integer: ownNode.value)
+        var datagram = sealed.take()
+        cipher.seal(&datagram, headerByteCount: bound.count, packetNumber: 0, phase: 0)
         response = LinkDatagram.Response(
             connection: initiation.connection,
             sender: connection,
             message: message,
-            sealedNode: cipher.seal(writer.bytes, packetNumber: 0, phase: 0, header: bound[...])
+            sealedNode: Array(datagram[bound.count...])
         )
         self.cipher = cipher
         self.connection = connection

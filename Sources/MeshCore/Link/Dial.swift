@@ -9,6 +9,8 @@ struct Dial {
     private let handshake: any LinkHandshake
     private let configuration: LinkConfiguration
     private var sentCount = 0
+    private var lastSentAt = MeshInstant.zero
+    private var wasHurried = false
 
     init(
         to node: NodeID?,
@@ -45,6 +47,15 @@ struct Dial {
         guard resendAt <= now else { return }
         // After a pause (the machine slept) one datagram does for all that were missed.
         while resendAt <= now { sentCount += 1 }
+        lastSentAt = now
+        effects.append(.send(initiation.encoded(), to: endpoint))
+    }
+
+    /// Sends the INIT beside its times, if it did not leave just now.
+    mutating func hurry(now: MeshInstant, into effects: inout [LinkEffect]) {
+        guard lastSentAt.advanced(by: configuration.dialResendDelay) <= now else { return }
+        lastSentAt = now
+        wasHurried = true
         effects.append(.send(initiation.encoded(), to: endpoint))
     }
 
@@ -73,7 +84,7 @@ struct Dial {
 
     /// The round trip, if it is known which INIT was answered.
     func roundTrip(now: MeshInstant) -> Duration? {
-        sentCount == 1 && initiation.cookie.isEmpty ? startedAt.duration(to: now) : nil
+        sentCount == 1 && !wasHurried && initiation.cookie.isEmpty ? startedAt.duration(to: now) : nil
     }
 
     private var resendAt: MeshInstant {

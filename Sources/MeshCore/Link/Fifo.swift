@@ -8,6 +8,9 @@ struct Fifo<Element> {
     var first: Element? { isEmpty ? nil : storage[head] }
     var last: Element? { isEmpty ? nil : storage[storage.count - 1] }
 
+    /// All of them, the first first.
+    var elements: ArraySlice<Element> { storage[head...] }
+
     /// The element `offset` places behind the first.
     subscript(offset: Int) -> Element {
         get { storage[head + offset] }

@@ -49,10 +49,14 @@ enum Frame: Equatable {
         var data: ArraySlice<UInt8>
     }
 
+    /// Units: frames of a packet that need no second allocation.
+    private static let expectedCount = 12
+
     /// Reads all frames of a packet; nil if any is senseless.
     static func decode(_ bytes: [UInt8]) -> [Frame]? {
         var reader = ByteReader(bytes)
         var frames: [Frame] = []
+        frames.reserveCapacity(expectedCount)
         while let first = reader.integer(UInt8.self) {
             guard let kind = Kind(rawValue: first) else { return nil }
             guard kind != .padding else { continue }

@@ -32,20 +32,20 @@ extension Link {
         }
         receivePhase.confirm(phase, number: number, now: now)
         lastReceivedAt = now
+        idleAt = now.advanced(by: idleWait)
         if source.interface == endpoint.interface { hasLostInterface = false }
         if probeCount < configuration.suspectProbeCount { health = .up }
+        isTouched = true
         let arrival = Arrival(number: number, source: source, reassemblyRoom: reassemblyRoom)
         guard let frames = Frame.decode(bytes), apply(frames, of: arrival, now: now, into: &effects) else {
             // Counted once, however often somebody repeats it; never acknowledged.
             arrivals.insert(number)
             noteMalformed(now: now, into: &effects)
-            flush(now: now, into: &effects)
             return true
         }
         if end == nil, source != endpoint, number >= expected {
             probePath(to: source, now: now, random: &random, into: &effects)
         }
-        flush(now: now, into: &effects)
         resizeBulkLane()
         if queue.takeWritable() { effects.append(.writable(id)) }
         return true
@@ -71,6 +71,7 @@ extension Link {
             case .status(let status):
                 guard arrival.number >= statusNumber else { break }
                 statusNumber = arrival.number
+                peerStatus = status
                 effects.append(.status(status, from: id))
             case .message(let piece):
                 switch reassembly.add(piece, room: arrival.reassemblyRoom) {
@@ -183,9 +184,7 @@ extension Link {
         }
         let probe = PathProbe(endpoint: source, token: random.next(), sentAt: now)
         pathProbe = probe
-        var writer = ByteWriter()
-        Frame.pathChallenge(probe.token).encode(into: &writer)
-        transmit(writer.bytes, to: source, now: now, into: &effects)
+        transmit(.pathChallenge(probe.token), to: source, now: now, into: &effects)
     }
 
     private mutating func answerPath(
@@ -194,9 +193,7 @@ extension Link {
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) {
-        var writer = ByteWriter()
-        Frame.pathResponse(token).encode(into: &writer)
-        transmit(writer.bytes, to: source, now: now, into: &effects)
+        transmit(.pathResponse(token), to: source, now: now, into: &effects)
     }
 
     private mutating func confirmPath(

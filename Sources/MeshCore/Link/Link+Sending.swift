@@ -1,6 +1,7 @@
 extension Link {
     /// Sends packets until there is nothing to send, or neither window nor pace let out more.
     mutating func flush(now: MeshInstant, into effects: inout [LinkEffect]) {
+        isTouched = false
         for _ in 0..<live.dropExpired(now: now) { effects.append(.dropped(.liveExpired)) }
         while end == nil, sendPacket(now: now, into: &effects) {}
         if !hasContent { rate.noteIdle(inFlightByteCount: sent.inFlightByteCount) }
@@ -28,19 +29,19 @@ extension Link {
     private mutating func sendPacket(now: MeshInstant, into effects: inout [LinkEffect]) -> Bool {
         let isEliciting = hasContent && mayElicit(now: now)
         guard isEliciting || arrivals.deadline <= now else { return false }
-        var writer = ByteWriter(capacity: LinkDatagram.DataPacket.maximumFramesByteCount)
+        var writer = beginPacket(now: now)
         if let acknowledgement = arrivals.takeAcknowledgement(now: now) {
             Frame.acknowledgement(acknowledgement).encode(into: &writer)
         }
         guard isEliciting else {
-            transmit(writer.bytes, to: endpoint, now: now, into: &effects)
+            transmit(&writer, to: endpoint, into: &effects)
             return true
         }
         var content = PacketContent()
         appendControl(to: &writer, content: &content)
         let startedTags = appendPieces(to: &writer, content: &content)
         let number = nextPacketNumber
-        let byteCount = transmit(writer.bytes, to: endpoint, now: now, into: &effects)
+        let byteCount = transmit(&writer, to: endpoint, into: &effects)
         // Beside a long acknowledgement a live datagram may not have fitted; it goes next.
         guard content.isEliciting else { return true }
         let stamp = rate.stamp(inFlightByteCount: sent.inFlightByteCount, now: now)
@@ -67,7 +68,7 @@ extension Link {
     /// Fills the packet with pieces and live datagrams; answers the tags of the messages it begins.
     private mutating func appendPieces(to writer: inout ByteWriter, content: inout PacketContent) -> [UInt64] {
         var startedTags: [UInt64] = []
-        let limit = LinkDatagram.DataPacket.maximumFramesByteCount
+        let limit = LinkProtocol.maximumDatagramByteCount - LinkProtocol.tagByteCount
         while true {
             let room = limit - writer.bytes.count
             if !queue.hasControl, let datagram = live.next(room: room) {
@@ -82,25 +83,46 @@ extension Link {
         }
     }
 
-    /// Seals frames as the next packet and sends it; answers the bytes of the datagram.
-    @discardableResult
+    /// Begins the next packet with its header.
+    private mutating func beginPacket(now: MeshInstant) -> ByteWriter {
+        advancePhaseIfDue(now: now)
+        return LinkDatagram.DataPacket.begin(
+            phase: sendPhase.phase,
+            connection: peerConnection,
+            number: nextPacketNumber
+        )
+    }
+
+    /// Sends one frame in a packet of its own.
     mutating func transmit(
-        _ frames: [UInt8],
+        _ frame: Frame,
         to endpoint: Endpoint,
         now: MeshInstant,
         into effects: inout [LinkEffect]
+    ) {
+        var writer = beginPacket(now: now)
+        frame.encode(into: &writer)
+        transmit(&writer, to: endpoint, into: &effects)
+    }
+
+    /// Seals the packet that was begun and sends it; answers the bytes of the datagram.
+    @discardableResult
+    private mutating func transmit(
+        _ writer: inout ByteWriter,
+        to endpoint: Endpoint,
+        into effects: inout [LinkEffect]
     ) -> Int {
-        advancePhaseIfDue(now: now)
-        let number = nextPacketNumber
-        nextPacketNumber += 1
-        var datagram = LinkDatagram.DataPacket.header(
-            phase: sendPhase.phase,
-            connection: peerConnection,
-            number: number
+        var datagram = writer.take()
+        cipher.seal(
+            &datagram,
+            headerByteCount: LinkDatagram.DataPacket.headerByteCount,
+            packetNumber: nextPacketNumber,
+            phase: sendPhase.phase
         )
-        datagram += cipher.seal(frames, packetNumber: number, phase: sendPhase.phase, header: datagram[...])
+        nextPacketNumber += 1
+        let byteCount = datagram.count
         effects.append(.send(datagram, to: endpoint))
-        return datagram.count
+        return byteCount
     }
 
     /// Changes the key after enough packets or time, but not before the peer is known to have followed the last change.

@@ -21,7 +21,8 @@ extension Link {
     }
 
     /// Does what is due.
-    mutating func tick(now: MeshInstant, random: inout MeshRandom, into effects: inout [LinkEffect]) {
+    mutating func tick(now: MeshInstant, random: inout MeshRandom) {
+        isTouched = true
         checkSilence(now: now)
         if probeDeadline <= now { probe(now: now) }
         guard end == nil else { return }
@@ -31,9 +32,9 @@ extension Link {
         if idleAt <= now {
             wantsPing = true
             wantsStatus = true
-            idleAt = now.advanced(by: random.jittered(configuration.idleInterval, by: configuration.idleJitter))
+            idleWait = random.jittered(configuration.idleInterval, by: configuration.idleJitter)
+            idleAt = now.advanced(by: idleWait)
         }
-        flush(now: now, into: &effects)
     }
 
     private mutating func checkSilence(now: MeshInstant) {

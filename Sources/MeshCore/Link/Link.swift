@@ -1,7 +1,8 @@
 /// One established link: sealed packets, acknowledgements, loss, messages in both directions.
 ///
-/// Invariant: after every call either `end` is set, or all that may be sent has been sent and `nextDeadline` is the
-/// time of the next thing this link does on its own.
+/// What comes together is answered together: calls take, and `flush` at the end of a turn fills packets with all that
+/// is to go. Invariant: unless it is touched, either `end` is set, or all that may be sent has been sent and
+/// `nextDeadline` is the time of the next thing this link does on its own.
 struct Link {
     /// How sure it is that the peer is still there.
     enum Health: Equatable {
@@ -33,6 +34,9 @@ struct Link {
     /// Whether the interface of `endpoint` went away and nothing came by it since.
     var hasLostInterface = false
 
+    /// Whether something has happened since the last flush that may let packets out.
+    var isTouched = true
+
     // Sending
     var nextPacketNumber: UInt64
     var sendPhase: KeyPhase
@@ -43,9 +47,13 @@ struct Link {
     var rate: RateController
     var pacer = Pacer()
     var status: LinkStatus?
+    /// What the peer told last.
+    var peerStatus: LinkStatus?
     var wantsPing = true
     var wantsStatus = true
+    /// When the peer is asked for a sign of life, if none comes before.
     var idleAt: MeshInstant
+    var idleWait: Duration
     /// Probe timeouts since the last progress.
     var probeCount = 0
     /// Packets that may leave in spite of window and pace.
@@ -66,7 +74,7 @@ struct Link {
     var malformedSince: MeshInstant
 
     /// Makes the link that a finished handshake describes.
-    init(_ establishment: Establishment, configuration: LinkConfiguration, idleAt: MeshInstant, now: MeshInstant) {
+    init(_ establishment: Establishment, configuration: LinkConfiguration, idleWait: Duration, now: MeshInstant) {
         id = establishment.id
         node = establishment.node
         ownNode = establishment.ownNode
@@ -77,7 +85,8 @@ struct Link {
         cipher = establishment.cipher
         since = now
         self.configuration = configuration
-        self.idleAt = idleAt
+        self.idleWait = idleWait
+        idleAt = now.advanced(by: idleWait)
         // The responder's packet 0 went in the RESP.
         nextPacketNumber = establishment.dialledHere ? 0 : 1
         arrivals = Arrivals(configuration: configuration)
@@ -126,24 +135,18 @@ struct Link {
         )
     }
 
-    /// Takes a message, if its lane has room, and sends what window and pace allow.
-    mutating func send(
-        _ message: [UInt8],
-        lane: Lane,
-        tag: UInt64,
-        now: MeshInstant,
-        into effects: inout [LinkEffect]
-    ) -> Bool {
+    /// Takes a message, if its lane has room.
+    mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64) -> Bool {
         if lane == .bulk { resizeBulkLane() }
         guard queue.append(message, lane: lane, tag: tag) else { return false }
-        flush(now: now, into: &effects)
+        isTouched = true
         return true
     }
 
-    /// Takes a live datagram, if there is room, and sends what window and pace allow.
-    mutating func sendDatagram(_ bytes: [UInt8], now: MeshInstant, into effects: inout [LinkEffect]) -> Bool {
+    /// Takes a live datagram, if there is room.
+    mutating func sendDatagram(_ bytes: [UInt8], now: MeshInstant) -> Bool {
         guard live.append(bytes, now: now) else { return false }
-        flush(now: now, into: &effects)
+        isTouched = true
         return true
     }
 
@@ -152,26 +155,26 @@ struct Link {
         queue.bulkCapacity = max(configuration.laneCapacities[Int(Lane.bulk.rawValue)], rate.doublePipe)
     }
 
-    /// Tells the peer a status that differs from the last.
-    mutating func setStatus(_ status: LinkStatus, now: MeshInstant, into effects: inout [LinkEffect]) {
+    /// Tells the peer a status that differs from the last, unless the peer itself told all that is new in it.
+    mutating func setStatus(_ status: LinkStatus) {
         guard status != self.status else { return }
+        let isNews = peerStatus.map { !status.isKnown(to: $0, after: self.status) } ?? true
         self.status = status
+        guard isNews else { return }
         wantsStatus = true
-        flush(now: now, into: &effects)
+        isTouched = true
     }
 
     /// Says goodbye and ends.
     mutating func close(reason: LinkEnd, now: MeshInstant, into effects: inout [LinkEffect]) {
-        var writer = ByteWriter()
-        Frame.close(reason).encode(into: &writer)
-        transmit(writer.bytes, to: endpoint, now: now, into: &effects)
+        transmit(.close(reason), to: endpoint, now: now, into: &effects)
         end = reason
     }
 
     /// Asks the peer whether it is still there, since the interface went away that it was reached by.
-    mutating func loseInterface(now: MeshInstant, into effects: inout [LinkEffect]) {
+    mutating func loseInterface() {
         hasLostInterface = true
         wantsPing = true
-        flush(now: now, into: &effects)
+        isTouched = true
     }
 }

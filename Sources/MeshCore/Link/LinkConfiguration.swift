@@ -14,8 +14,6 @@ package struct LinkConfiguration: Sendable {
     package var maximumDialCount = 24
     /// Handshakes answered whose initiator has not proved itself by a first packet.
     package var maximumAnswerCount = 64
-    /// Endpoints remembered as not to be dialled for a while.
-    package var maximumBackoffCount = 256
     /// Sources whose rate of handshakes is remembered.
     package var maximumSourceCount = 256
 
@@ -34,12 +32,6 @@ package struct LinkConfiguration: Sendable {
     package var dialTimeout = Duration.seconds(3)
     /// How old a link is before another dial of its peer cannot have crossed it.
     package var crossingWindow = Duration.seconds(4)
-    /// How long a failed endpoint is left alone; doubles with each failure.
-    package var backoff = Duration.seconds(1)
-    /// The longest backoff.
-    package var maximumBackoff = Duration.seconds(60)
-    /// The part of a backoff that is random, both ways.
-    package var backoffJitter = 0.3
 
     /// How long an endpoint is banned that a node has misbehaved from; doubles with each time.
     package var ban = Duration.seconds(60)
@@ -57,8 +49,9 @@ package struct LinkConfiguration: Sendable {
     /// The longest time between two probes of an unanswered packet, unless the round trip itself is longer.
     package var maximumProbeInterval = Duration.milliseconds(200)
 
-    /// Time between two pings with status.
-    package var idleInterval = Duration.seconds(10)
+    /// How long nothing may come before a ping with status asks whether the peer is still there: longer than the
+    /// component's root takes to raise its counter, so that a link that carries word of that needs no ping.
+    package var idleInterval = Duration.seconds(12)
     /// The part of the idle interval that is random, both ways.
     package var idleJitter = 0.2
     /// Probe timeouts in a row that make a link suspect.

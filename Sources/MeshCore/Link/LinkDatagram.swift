@@ -195,12 +195,13 @@ enum LinkDatagram {
             sealed = reader.takeRest()
         }
 
-        static func header(phase: UInt64, connection: UInt32, number: UInt64) -> [UInt8] {
-            var writer = ByteWriter(capacity: maximumFramesByteCount + headerByteCount + LinkProtocol.tagByteCount)
+        /// The beginning of a packet, with room for the rest.
+        static func begin(phase: UInt64, connection: UInt32, number: UInt64) -> ByteWriter {
+            var writer = ByteWriter(capacity: LinkProtocol.maximumDatagramByteCount)
             writer.append(integer: type | UInt8(phase & 1))
             writer.append(integer: connection)
             writer.append(integer: UInt32(truncatingIfNeeded: number))
-            return writer.bytes
+            return writer
         }
 
         /// The number with these low bytes that is nearest to the one expected.

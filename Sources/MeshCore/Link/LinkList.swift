@@ -8,6 +8,7 @@ struct LinkList: RandomAccessCollection, Sendable {
         let connection: UInt32
         var deadline = MeshInstant.distantFuture
         var isOver = false
+        var isTouched = false
         var reassemblyByteCount = 0
 
         init(_ link: inout Link) {
@@ -18,8 +19,10 @@ struct LinkList: RandomAccessCollection, Sendable {
 
         /// Takes the link by reference, since passing it as a value may copy it.
         mutating func update(from link: inout Link) {
-            deadline = link.nextDeadline
+            // A touched link is flushed before anybody asks for its deadline, which is dear to find.
+            if !link.isTouched { deadline = link.nextDeadline }
             isOver = link.end != nil
+            isTouched = link.isTouched
             reassemblyByteCount = link.reassembly.byteCount
         }
     }
@@ -52,6 +55,17 @@ struct LinkList: RandomAccessCollection, Sendable {
 
     /// Whether the link at a place has something to do.
     func isDue(at index: Int, now: MeshInstant) -> Bool { entries[index].deadline <= now }
+
+    /// Whether the link at a place may have something to send.
+    func isTouched(at index: Int) -> Bool { entries[index].isTouched }
+
+    /// Whether any link may have something to send.
+    var hasTouched: Bool { entries.contains { $0.isTouched } }
+
+    /// The smoothed round trip of the link at a place; nil before the first sample.
+    func roundTrip(at index: Int) -> Duration? {
+        links[index].roundTrip.isMeasured ? links[index].roundTrip.smoothed : nil
+    }
 
     /// The place of a link.
     func index(of link: LinkID) -> Int? { entries.firstIndex { $0.id == link } }

@@ -31,4 +31,12 @@ package struct LinkStatus: Sendable, Equatable {
         self.count = count
         self.load = load
     }
+
+    /// Whether a neighbour needs not be told, since it differs from what it was told last by no more than a counter of
+    /// the root that the neighbour has told itself.
+    func isKnown(to neighbour: LinkStatus, after last: LinkStatus?) -> Bool {
+        guard var expected = last, neighbour.root == root, neighbour.rootSequence >= rootSequence else { return false }
+        expected.rootSequence = rootSequence
+        return expected == self
+    }
 }

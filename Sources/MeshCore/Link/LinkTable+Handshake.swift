@@ -164,7 +164,6 @@ extension LinkTable {
         if let wanted = dial.node, wanted != node { effects.append(.dialFailed(wanted, dial.endpoint)) }
         let isLinked = established.contains { $0.node == node && $0.health == .up }
         guard !isLinked, node != nodeID, established.count < configuration.maximumLinkCount else {
-            backoffs.add(dial.node, at: dial.endpoint, random: &random, now: now)
             if dial.node == nil || dial.node == node { effects.append(.dialFailed(dial.node, dial.endpoint)) }
             return
         }
@@ -180,18 +179,12 @@ extension LinkTable {
             roundTrip: dial.roundTrip(now: now)
         )
         establish(makeLink(establishment, now: now), now: now, into: &effects)
-        established[established.endIndex - 1].flush(now: now, into: &effects)
     }
 
     /// Makes the link with the status to tell at once.
     mutating func makeLink(_ establishment: Link.Establishment, now: MeshInstant) -> Link {
         let idleWait = random.jittered(configuration.idleInterval, by: configuration.idleJitter)
-        var link = Link(
-            establishment,
-            configuration: configuration,
-            idleAt: now.advanced(by: idleWait),
-            now: now
-        )
+        var link = Link(establishment, configuration: configuration, idleWait: idleWait, now: now)
         link.status = status
         return link
     }

@@ -1,5 +1,6 @@
 /// All links and handshakes of one node.
 ///
+/// Links send what they have taken when a turn ends, with `flush`, so that what comes together fills packets together.
 /// Invariant: there is at most one link per node id, and every connection number belongs to one dial, answer or link.
 /// Source: PROTOCOL §3.
 package struct LinkTable: Sendable {
@@ -16,7 +17,6 @@ package struct LinkTable: Sendable {
     var established = LinkList()
     var dials: [Dial] = []
     var answers: [Answer] = []
-    var backoffs: Backoffs
     var bans: Bans
     var cookies: Cookies
     var freeInitiations: TokenBucket
@@ -37,7 +37,6 @@ package struct LinkTable: Sendable {
         self.cryptography = cryptography
         self.random = random
         acceptLimit = configuration.acceptLimit
-        backoffs = Backoffs(configuration: configuration)
         bans = Bans(configuration: configuration)
         cookies = Cookies(lifetime: configuration.cookieLifetime, random: &self.random, now: .zero)
         freeInitiations = TokenBucket(
@@ -58,6 +57,12 @@ package struct LinkTable: Sendable {
     /// The established links, in the order of their ids.
     package var links: [LinkInfo] { established.map(\.info) }
 
+    /// The smoothed round trip of a link; nil before the first sample.
+    func roundTrip(of link: LinkID) -> Duration? {
+        guard let index = established.index(of: link) else { return nil }
+        return established.roundTrip(at: index)
+    }
+
     /// When the table next does something on its own.
     package var nextDeadline: MeshInstant {
         var deadline = established.nextDeadline
@@ -66,7 +71,7 @@ package struct LinkTable: Sendable {
         return deadline
     }
 
-    /// Begins a link, unless one exists or is being made, or the last attempt is too recent.
+    /// Begins a link, unless one exists or is being made; how soon to try again after a failure is the caller's affair.
     ///
     /// - Parameter node: The node wanted there; nil for whoever answers (a static peer).
     package mutating func dial(
@@ -79,8 +84,7 @@ package struct LinkTable: Sendable {
             link.health == .up && (link.node == node || node == nil && link.endpoint == endpoint)
         }
         let isDialled = dials.contains { $0.endpoint == endpoint || node != nil && $0.node == node }
-        guard !isLinked, !isDialled, node != nodeID, !backoffs.holds(node, at: endpoint, now: now),
-            !bans.holds(endpoint, now: now)
+        guard !isLinked, !isDialled, node != nodeID, !bans.holds(endpoint, now: now)
         else { return }
         guard dials.count < configuration.maximumDialCount, established.count < configuration.maximumLinkCount else {
             effects.append(.dropped(.handshakeLimited))
@@ -100,6 +104,20 @@ package struct LinkTable: Sendable {
         dials.append(dial)
     }
 
+    /// Sends the INIT of a dial again at once, since somebody was heard at its endpoint just now.
+    package mutating func hurry(_ endpoint: Endpoint, now: MeshInstant, into effects: inout [LinkEffect]) {
+        for index in dials.indices where dials[index].endpoint == endpoint {
+            dials[index].hurry(now: now, into: &effects)
+        }
+    }
+
+    /// Ends a turn: sends what the links have taken since the last time, as window and pace allow.
+    package mutating func flush(now: MeshInstant, into effects: inout [LinkEffect]) {
+        for index in established.indices where established.isTouched(at: index) {
+            established[index].flush(now: now, into: &effects)
+        }
+    }
+
     /// Takes a message for a link.
     ///
     /// - Parameters:
@@ -110,42 +128,33 @@ package struct LinkTable: Sendable {
         _ message: [UInt8],
         lane: Lane,
         tag: UInt64,
-        on link: LinkID,
-        now: MeshInstant,
-        into effects: inout [LinkEffect]
+        on link: LinkID
     ) -> Bool {
         precondition(
             !message.isEmpty && message.count <= LinkProtocol.maximumMessageByteCount,
             "A message of \(message.count) bytes fits no link"
         )
         guard let index = established.index(of: link) else { return false }
-        return established[index].send(message, lane: lane, tag: tag, now: now, into: &effects)
+        return established[index].send(message, lane: lane, tag: tag)
     }
 
     /// Takes a live datagram for a link: it is never sent again, and dropped if it cannot leave within 150 ms.
     ///
     /// - Parameter bytes: 1 to 1,100 bytes.
     /// - Returns: Whether it was taken; if not, too many are waiting or there is no such link.
-    package mutating func sendDatagram(
-        _ bytes: [UInt8],
-        on link: LinkID,
-        now: MeshInstant,
-        into effects: inout [LinkEffect]
-    ) -> Bool {
+    package mutating func sendDatagram(_ bytes: [UInt8], on link: LinkID, now: MeshInstant) -> Bool {
         precondition(
             !bytes.isEmpty && bytes.count <= LinkProtocol.maximumLiveByteCount,
             "A live datagram of \(bytes.count) bytes fits no packet"
         )
         guard let index = established.index(of: link) else { return false }
-        return established[index].sendDatagram(bytes, now: now, into: &effects)
+        return established[index].sendDatagram(bytes, now: now)
     }
 
     /// Sets what all neighbours are told, at once if it differs from the last, and with every idle ping.
-    package mutating func setStatus(_ status: LinkStatus, now: MeshInstant, into effects: inout [LinkEffect]) {
+    package mutating func setStatus(_ status: LinkStatus) {
         self.status = status
-        for index in established.indices {
-            established[index].setStatus(status, now: now, into: &effects)
-        }
+        for index in established.indices { established[index].setStatus(status) }
     }
 
     /// Ends a link and tells the peer.
@@ -177,7 +186,7 @@ package struct LinkTable: Sendable {
         dials.removeAll { $0.endpoint.interface == interface }
         answers.removeAll { $0.endpoint.interface == interface }
         for index in established.indices where established[index].endpoint.interface == interface {
-            established[index].loseInterface(now: now, into: &effects)
+            established[index].loseInterface()
         }
     }
 
@@ -189,12 +198,11 @@ package struct LinkTable: Sendable {
     /// Does what is due.
     package mutating func tick(now: MeshInstant, into effects: inout [LinkEffect]) {
         for index in established.indices where established.isDue(at: index, now: now) {
-            established[index].tick(now: now, random: &random, into: &effects)
+            established[index].tick(now: now, random: &random)
         }
         removeEnded(now: now, into: &effects)
         answers.removeAll { $0.expiresAt <= now }
         for dial in dials where dial.isOver(now: now) {
-            backoffs.add(dial.node, at: dial.endpoint, random: &random, now: now)
             effects.append(.dialFailed(dial.node, dial.endpoint))
         }
         dials.removeAll { $0.isOver(now: now) }
@@ -210,10 +218,6 @@ package struct LinkTable: Sendable {
             guard let end = link.end else { continue }
             effects.append(.down(link.id, node: link.node, reason: end))
             if end == .misbehaved { ban(link.endpoint, now: now) }
-            // A peer that fell silent is wanted back at once; one that was parted from is left alone for a while.
-            if end != .timedOut, end != .interfaceLost {
-                backoffs.add(link.node, at: link.endpoint, random: &random, now: now)
-            }
         }
         established.removeAll { $0.end != nil }
     }
@@ -238,7 +242,6 @@ package struct LinkTable: Sendable {
             effects.append(.dialFailed(dial.node, dial.endpoint))
         }
         dials.removeAll { $0.node == link.node || $0.endpoint == link.endpoint }
-        backoffs.remove(link.node, at: link.endpoint)
         established.append(link)
         effects.append(.up(link.info))
     }

@@ -9,8 +9,12 @@ struct Pacer {
     /// Packets that had to wait leave together as many as are due in this time, so that not each needs a timer.
     static let quantum = Duration.milliseconds(1)
 
+    private static let burstSeconds = seconds(burst)
+    private static let quantumSeconds = seconds(quantum)
+    private static let burstByteCount = Double(burstPacketCount * LinkProtocol.maximumDatagramByteCount)
+
     /// Units: bytes that may leave; below zero after the last packet let out.
-    private var credit = Double(Self.burstPacketCount * LinkProtocol.maximumDatagramByteCount)
+    private var credit = Self.burstByteCount
     private var updatedAt = MeshInstant.zero
 
     /// Whether a packet may leave.
@@ -20,7 +24,7 @@ struct Pacer {
 
     /// When waiting packets are to leave, if the pace stays.
     func nextDeadline(pace: Double) -> MeshInstant {
-        let wait = max(0, Self.seconds(Self.quantum) - credit / pace)
+        let wait = max(0, Self.quantumSeconds - credit / pace)
         return MeshInstant(nanoseconds: updatedAt.nanoseconds &+ UInt64(min(wait, 60) * 1e9) + 1)
     }
 
@@ -32,8 +36,7 @@ struct Pacer {
 
     private func credit(pace: Double, now: MeshInstant) -> Double {
         let elapsed = Double(now.nanoseconds &- updatedAt.nanoseconds) / 1e9
-        let limit = Double(Self.burstPacketCount * LinkProtocol.maximumDatagramByteCount)
-        return min(credit + elapsed * pace, limit + Self.seconds(Self.burst) * pace)
+        return min(credit + elapsed * pace, Self.burstByteCount + Self.burstSeconds * pace)
     }
 
     private static func seconds(_ duration: Duration) -> Double {

@@ -66,7 +66,8 @@ struct RateController {
     private var phaseEnd = MeshInstant.zero
     private var rates = RecentMaximum()
     private var leastRoundTrip = LeastRoundTrip()
-    private let initialRoundTrip: Duration
+    /// Units: seconds of the least round trip, or of the one assumed before the first.
+    private var leastSeconds: Double
     /// Whether more waits in the path's queues than is tolerated.
     private var hasStandingQueue = false
 
@@ -88,8 +89,11 @@ struct RateController {
 
     /// Starts with what is known or guessed of the round trip.
     init(roundTrip: RoundTripEstimate, now: MeshInstant) {
-        initialRoundTrip = roundTrip.smoothed
-        if roundTrip.isMeasured { leastRoundTrip.add(roundTrip.latest, now: now) }
+        leastSeconds = Self.seconds(roundTrip.smoothed)
+        if roundTrip.isMeasured {
+            leastRoundTrip.add(roundTrip.latest, now: now)
+            leastSeconds = Self.seconds(roundTrip.latest)
+        }
     }
 
     // MARK: - Reading
@@ -118,9 +122,8 @@ struct RateController {
 
     private var pipe: Double { rate * leastSeconds }
 
-    private var leastSeconds: Double {
-        let nanoseconds = (leastRoundTrip.value ?? initialRoundTrip).wholeNanoseconds
-        return Double(max(nanoseconds, Self.minimumRoundTrip.wholeNanoseconds)) / 1e9
+    private static func seconds(_ roundTrip: Duration) -> Double {
+        Double(max(roundTrip, minimumRoundTrip).wholeNanoseconds) / 1e9
     }
 
     /// The loss that is there without pressure of this link, so that sending less would not lessen it.
@@ -190,6 +193,7 @@ struct RateController {
                 phaseEnd = now.advanced(by: max(Self.lookTime, roundTrip.smoothed * 2))
             }
             leastRoundTrip.add(roundTrip.latest, now: now)
+            if let least = leastRoundTrip.value { leastSeconds = Self.seconds(least) }
         }
         measure(newest, now: now)
         if newest.stamp.delivered >= roundEnd { endRound() }

@@ -22,6 +22,17 @@ struct Reassembly {
         var total: Int?
         var present = ByteRanges()
 
+        /// Units: bytes that it counts: all from the moment on that its length is known.
+        var cost: Int { total ?? bytes.count }
+
+        /// Most pieces come in their order.
+        mutating func put(_ data: ArraySlice<UInt8>, at offset: Int) {
+            if offset > bytes.count { bytes.append(contentsOf: repeatElement(0, count: offset - bytes.count)) }
+            let overlap = offset..<min(offset + data.count, bytes.count)
+            if !overlap.isEmpty { bytes.replaceSubrange(overlap, with: data.prefix(overlap.count)) }
+            bytes.append(contentsOf: data.dropFirst(overlap.count))
+        }
+
         var isComplete: Bool { total.map { present.contains(0..<$0) } ?? false }
     }
 
@@ -52,13 +63,13 @@ struct Reassembly {
         let key = Key(lane: frame.lane, number: frame.number)
         if frame.offset == 0, frame.total == frame.data.count {
             finished[lane].insert(frame.number)
-            if let old = partials.removeValue(forKey: key) { byteCount -= old.bytes.count }
+            if let old = partials.removeValue(forKey: key) { byteCount -= old.cost }
             return .complete(Array(frame.data))
         }
         guard let index = partials.index(forKey: key) else { return begin(key, with: frame, room: room) }
-        let oldCount = partials.values[index].bytes.count
+        let oldCost = partials.values[index].cost
         let outcome = Self.put(frame, into: &partials.values[index], room: freeCount(for: frame, room: room))
-        byteCount += partials.values[index].bytes.count - oldCount
+        byteCount += partials.values[index].cost - oldCost
         return finish(at: index, after: outcome)
     }
 
@@ -67,7 +78,7 @@ struct Reassembly {
         var partial = Partial()
         let outcome = Self.put(frame, into: &partial, room: freeCount(for: frame, room: room))
         guard !partial.bytes.isEmpty else { return outcome }
-        byteCount += partial.bytes.count
+        byteCount += partial.cost
         partials[key] = partial
         return outcome
     }
@@ -77,7 +88,7 @@ struct Reassembly {
         let isScattered = partials.values[index].present.ranges.count > LinkProtocol.maximumGapCount
         guard isScattered || partials.values[index].isComplete else { return outcome }
         let (key, partial) = partials.remove(at: index)
-        byteCount -= partial.bytes.count
+        byteCount -= partial.cost
         guard !isScattered else { return .malformed }
         finished[Int(key.lane.rawValue)].insert(key.number)
         return .complete(partial.bytes)
@@ -98,11 +109,11 @@ struct Reassembly {
         let total = frame.total ?? partial.total
         guard partial.total == nil || total == partial.total else { return .malformed }
         if let total, max(end, partial.total == nil ? oldCount : 0) > total { return .malformed }
-        let growth = max(0, (total ?? end) - oldCount)
+        let growth = max(total ?? 0, total == nil ? end : 0, partial.cost) - partial.cost
         guard growth <= max(0, room) else { return .noRoom }
         partial.total = total
-        partial.bytes.append(contentsOf: repeatElement(0, count: growth))
-        partial.bytes.replaceSubrange(frame.offset..<end, with: frame.data)
+        if let total { partial.bytes.reserveCapacity(total) }
+        partial.put(frame.data, at: frame.offset)
         partial.present.insert(frame.offset..<end)
         return .waiting
     }

@@ -19,6 +19,11 @@ package struct PathConfiguration: Sendable, Equatable {
     /// The number of such payloads at once.
     package var controlBurst = 400
 
+    /// Units: live payloads per second of one link.
+    package var liveRate = 400
+    /// The number of live payloads at once.
+    package var liveBurst = 200
+
     /// The defaults of the protocol.
     package init() {}
 }

@@ -7,6 +7,8 @@ public struct PathMessage: Hashable, Sendable {
     public static let maximumPayloadByteCount = 20_480
     /// Units: bytes; what is larger goes with the bulk, whatever it says.
     public static let maximumControlByteCount = 1_024
+    /// Units: bytes of a live payload: with type, flags, hops and label it fills the longest live datagram.
+    public static let maximumLivePayloadByteCount = LinkProtocol.maximumLiveByteCount - 3 - PathLabel.byteCount
 
     /// The end that it goes to.
     public var to: PathLabel
@@ -16,16 +18,37 @@ public struct PathMessage: Hashable, Sendable {
     public var hops: UInt8
     /// Whether it can wait: part of something large.
     public var isBulk: Bool
-    /// What the ends understand; 1 to 20,480 bytes.
+    /// Whether it is worth nothing later: then it is never sent twice, waits nowhere for long, and may be lost.
+    ///
+    /// Neither an answer nor bulk is live.
+    public var isLive: Bool
+    /// What the ends understand; 1 to 20,480 bytes, of a live one to 1,089.
     public var payload: [UInt8]
 
     /// Makes a message.
-    public init(to: PathLabel, from: PathLabel? = nil, hops: UInt8, isBulk: Bool = false, payload: [UInt8]) {
+    public init(
+        to: PathLabel,
+        from: PathLabel? = nil,
+        hops: UInt8,
+        isBulk: Bool = false,
+        isLive: Bool = false,
+        payload: [UInt8]
+    ) {
         self.to = to
         self.from = from
         self.hops = hops
         self.isBulk = isBulk
+        self.isLive = isLive
         self.payload = payload
+    }
+
+    /// Whether it keeps to what the protocol allows.
+    var isWellFormed: Bool { Self.allows(payload.count, isBulk: isBulk, isLive: isLive, isAnswer: from != nil) }
+
+    /// Whether the protocol allows a payload of so many bytes with these flags.
+    static func allows(_ byteCount: Int, isBulk: Bool, isLive: Bool, isAnswer: Bool) -> Bool {
+        let limit = isLive ? maximumLivePayloadByteCount : maximumPayloadByteCount
+        return (1...limit).contains(byteCount) && !(isLive && (isBulk || isAnswer))
     }
 }
 
@@ -41,10 +64,11 @@ enum PathFrame: Equatable, Sendable {
     /// Units: bytes of the longest message.
     static let maximumByteCount = 3 + 2 * PathLabel.byteCount + PathMessage.maximumPayloadByteCount
 
-    private static let routedType: UInt8 = 0x30
+    static let routedType: UInt8 = 0x30
     private static let routeLostType: UInt8 = 0x31
-    private static let bulkFlag: UInt8 = 1
-    private static let answerFlag: UInt8 = 2
+    static let bulkFlag: UInt8 = 1
+    static let answerFlag: UInt8 = 2
+    static let liveFlag: UInt8 = 4
 
     /// Whether a message that begins with this byte is one of these.
     static func begins(with byte: UInt8?) -> Bool {
@@ -52,26 +76,15 @@ enum PathFrame: Equatable, Sendable {
     }
 
     init?(decoding bytes: [UInt8]) {
-        var reader = ByteReader(bytes)
-        switch reader.integer(UInt8.self) {
-        case Self.routedType:
-            guard let flags = reader.integer(UInt8.self), flags & ~(Self.bulkFlag | Self.answerFlag) == 0,
-                let hops = reader.integer(UInt8.self), let to = reader.integer(UInt64.self)
-            else { return nil }
-            var from: PathLabel?
-            if flags & Self.answerFlag != 0 {
-                guard let label = reader.integer(UInt64.self) else { return nil }
-                from = PathLabel(label)
-            }
-            let payload = Array(reader.takeRest())
-            guard (1...PathMessage.maximumPayloadByteCount).contains(payload.count) else { return nil }
-            let isBulk = flags & Self.bulkFlag != 0
-            self = .routed(PathMessage(to: PathLabel(to), from: from, hops: hops, isBulk: isBulk, payload: payload))
-        case Self.routeLostType:
-            guard let label = reader.integer(UInt64.self), reader.isAtEnd else { return nil }
-            self = .routeLost(PathLabel(label))
-        default: return nil
+        if let header = PathHeader(of: bytes) {
+            self = .routed(header.message(in: bytes, hops: header.hops))
+            return
         }
+        var reader = ByteReader(bytes)
+        guard reader.integer(UInt8.self) == Self.routeLostType, let label = reader.integer(UInt64.self),
+            reader.isAtEnd
+        else { return nil }
+        self = .routeLost(PathLabel(label))
     }
 
     func encoded() -> [UInt8] {
@@ -79,7 +92,7 @@ enum PathFrame: Equatable, Sendable {
         case .routed(let message):
             var writer = ByteWriter(capacity: 3 + 2 * PathLabel.byteCount + message.payload.count)
             writer.append(integer: Self.routedType)
-            writer.append(integer: (message.isBulk ? Self.bulkFlag : 0) | (message.from == nil ? 0 : Self.answerFlag))
+            writer.append(integer: Self.flags(of: message))
             writer.append(integer: message.hops)
             writer.append(integer: message.to.value)
             if let from = message.from { writer.append(integer: from.value) }
@@ -91,5 +104,9 @@ enum PathFrame: Equatable, Sendable {
             writer.append(integer: label.value)
             return writer.bytes
         }
+    }
+
+    private static func flags(of message: PathMessage) -> UInt8 {
+        (message.isBulk ? bulkFlag : 0) | (message.from == nil ? 0 : answerFlag) | (message.isLive ? liveFlag : 0)
     }
 }

@@ -9,6 +9,7 @@ package struct PathRelay: Sendable {
     private struct Neighbour: Sendable {
         let link: LinkID
         var control: TokenBucket
+        var live: TokenBucket
     }
 
     private let configuration: PathConfiguration
@@ -17,6 +18,8 @@ package struct PathRelay: Sendable {
     private var neighbours: [Neighbour] = []
     /// The labels that something of this node was refused for.
     private var refused: Set<PathLabel> = []
+    /// Labels in use that there was suddenly no way to any more.
+    package private(set) var lostCount = 0
 
     /// Starts without links and labels.
     package init(configuration: PathConfiguration) {
@@ -24,6 +27,12 @@ package struct PathRelay: Sendable {
         table = PathTable(configuration: configuration)
         queues = PathQueues(configuration: configuration)
     }
+
+    /// Paths that lead over this node, or end at it.
+    package var openCount: Int { table.openCount }
+
+    /// Whether a path of this node is open, or looked for.
+    package var hasOwn: Bool { table.count(over: .here) > 0 }
 
     /// When `tick` has something to do.
     package var nextDeadline: MeshInstant { table.nextExpiry }
@@ -35,7 +44,8 @@ package struct PathRelay: Sendable {
         guard !neighbours.contains(where: { $0.link == link }) else { return }
         let neighbour = Neighbour(
             link: link,
-            control: TokenBucket(rate: configuration.controlRate, burst: configuration.controlBurst)
+            control: TokenBucket(rate: configuration.controlRate, burst: configuration.controlBurst),
+            live: TokenBucket(rate: configuration.liveRate, burst: configuration.liveBurst)
         )
         let index = neighbours.firstIndex { $0.link > link } ?? neighbours.endIndex
         neighbours.insert(neighbour, at: index)
@@ -101,12 +111,12 @@ package struct PathRelay: Sendable {
         over sender: inout some LinkSending,
         into effects: inout [PathEffect]
     ) {
-        precondition(
-            (1...PathMessage.maximumPayloadByteCount).contains(message.payload.count),
-            "a payload of \(message.payload.count) bytes fits no path"
-        )
+        precondition(message.isWellFormed, "a payload of \(message.payload.count) bytes fits no path")
         guard case .link(let link) = table.use(message.to, by: .here, now: now) else {
             return effects.append(.lost(message.to))
+        }
+        if message.isLive {
+            return sendLive(PathFrame.routed(message).encoded(), on: link, now: now, over: &sender, into: &effects)
         }
         if let own = message.from { table.learn(own, over: .here, now: now) }
         let lane = message.asksForControl ? Lane.control : .bulk
@@ -127,41 +137,94 @@ package struct PathRelay: Sendable {
         over sender: inout some LinkSending,
         into effects: inout [PathEffect]
     ) {
+        if let header = PathHeader(of: bytes), !header.isLive {
+            return pass(bytes, header, from: link, now: now, over: &sender, into: &effects)
+        }
         switch PathFrame(decoding: bytes) {
-        case .routed(let message):
-            pass(message, from: link, now: now, over: &sender, into: &effects)
         case .routeLost(let label):
             guard let loss = table.lose(label, over: link, now: now) else { return }
             queues.remove(label, on: link)
             tell(loss, now: now, over: &sender, into: &effects)
             tellReady(into: &effects)
-        case nil: effects.append(.dropped(.malformedMessage))
+        case .routed, nil: effects.append(.dropped(.malformedMessage))
         }
     }
 
+    /// Takes a live datagram from a link.
+    ///
+    /// One that goes no further is not answered: the next would be as late, and they are many.
+    package mutating func receiveLive(
+        _ bytes: [UInt8],
+        from link: LinkID,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [PathEffect]
+    ) {
+        guard let header = PathHeader(of: bytes), header.isLive else {
+            return effects.append(.dropped(.malformedMessage))
+        }
+        guard let index = neighbours.firstIndex(where: { $0.link == link }) else { return }
+        guard neighbours[index].live.take(now: now) else { return effects.append(.dropped(.limited)) }
+        switch nextHop(of: header, from: link, now: now, into: &effects) {
+        case .here: effects.append(.received(header.message(in: bytes, hops: header.hops + 1)))
+        case .link(let next): sendLive(header.raisingHops(of: bytes), on: next, now: now, over: &sender, into: &effects)
+        case nil: break
+        }
+    }
+
+    private func sendLive(
+        _ bytes: [UInt8],
+        on link: LinkID,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [PathEffect]
+    ) {
+        guard !sender.sendLive(bytes, on: link, now: now) else { return }
+        effects.append(.dropped(.liveExpired))
+    }
+
+    /// Where a message of a link goes on to; nil, which is counted, if it does not.
+    private mutating func nextHop(
+        of header: PathHeader,
+        from link: LinkID,
+        now: MeshInstant,
+        into effects: inout [PathEffect]
+    ) -> PathHop? {
+        guard header.hops < .max - 1 else {
+            effects.append(.dropped(.expired))
+            return nil
+        }
+        guard let hop = table.use(header.to, by: .link(link), now: now) else {
+            effects.append(.dropped(.noRoute))
+            return nil
+        }
+        return hop
+    }
+
+    /// Passes a payload on as it came, but for its hops, or hands it to the end that is here.
     private mutating func pass(
-        _ message: PathMessage,
+        _ bytes: [UInt8],
+        _ header: PathHeader,
         from link: LinkID,
         now: MeshInstant,
         over sender: inout some LinkSending,
         into effects: inout [PathEffect]
     ) {
         guard let index = neighbours.firstIndex(where: { $0.link == link }) else { return }
-        var message = message
-        guard message.hops < .max - 1 else { return effects.append(.dropped(.expired)) }
-        message.hops += 1
-        guard let hop = table.use(message.to, by: .link(link), now: now) else {
-            effects.append(.dropped(.noRoute))
-            return sendLost(message.to, on: link, now: now, over: &sender)
+        guard let hop = nextHop(of: header, from: link, now: now, into: &effects) else {
+            if effects.last == .dropped(.noRoute) { sendLost(header.to, on: link, now: now, over: &sender) }
+            return
         }
-        if let own = message.from { table.learn(own, over: .link(link), now: now) }
-        guard case .link(let next) = hop else { return effects.append(.received(message)) }
+        if let own = header.from { table.learn(own, over: .link(link), now: now) }
+        guard case .link(let next) = hop else {
+            return effects.append(.received(header.message(in: bytes, hops: header.hops + 1)))
+        }
         // A neighbour that wants everything ahead of bulk gets no more of that than its share.
-        let isControl = message.asksForControl && neighbours[index].control.take(now: now)
+        let isControl = header.asksForControl && neighbours[index].control.take(now: now)
         let lane = isControl ? Lane.control : .bulk
-        let bytes = PathFrame.routed(message).encoded()
-        if queues.isEmpty(lane: lane, on: next), sender.send(bytes, lane: lane, tag: 0, on: next, now: now) { return }
-        let dropCount = queues.append(bytes, of: message.to, lane: lane, on: next)
+        let onward = header.raisingHops(of: bytes)
+        if queues.isEmpty(lane: lane, on: next), sender.send(onward, lane: lane, tag: 0, on: next, now: now) { return }
+        let dropCount = queues.append(onward, of: header.to, lane: lane, on: next)
         for _ in 0..<dropCount { effects.append(.dropped(.pathQueueFull)) }
     }
 
@@ -174,9 +237,12 @@ package struct PathRelay: Sendable {
         switch loss {
         case .turned, .lost(_, nil): break
         case .lost(let label, .here):
+            lostCount += 1
             refused.remove(label)
             effects.append(.lost(label))
-        case .lost(let label, .link(let user)): sendLost(label, on: user, now: now, over: &sender)
+        case .lost(let label, .link(let user)):
+            lostCount += 1
+            sendLost(label, on: user, now: now, over: &sender)
         }
     }
 
@@ -207,4 +273,9 @@ package struct PathRelay: Sendable {
 extension PathMessage {
     /// Whether it is to go ahead of bulk, and short enough to.
     fileprivate var asksForControl: Bool { !isBulk && payload.count <= Self.maximumControlByteCount }
+}
+
+extension PathHeader {
+    /// Whether it is to go ahead of bulk, and short enough to.
+    fileprivate var asksForControl: Bool { !isBulk && payloadByteCount <= PathMessage.maximumControlByteCount }
 }

@@ -38,6 +38,9 @@ struct PathTable: Sendable {
     /// How many labels are known.
     var count: Int { routes.count }
 
+    /// How many paths lead over this node, or end at it: each has one label that an answer brought.
+    var openCount: Int { routes.values.count { $0.probeHops == nil } }
+
     /// How many labels have their way over this hop.
     func count(over hop: PathHop) -> Int { counts[hop] ?? 0 }
 

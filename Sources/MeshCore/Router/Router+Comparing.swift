@@ -2,10 +2,13 @@ extension Router {
     // MARK: - When
 
     /// When a link's comparison goes on: it begins, or one that got stuck is given up.
-    func comparisonDeadline(of link: RouterLink) -> MeshInstant {
-        var deadline = comparisonStart(of: link)
-        for progress in [link.comparison.asking?.progress, link.comparison.answering?.progress] {
-            if let progress { deadline = min(deadline, progress.advanced(by: configuration.requestTimeout)) }
+    func comparisonDeadline(at index: Int) -> MeshInstant {
+        var deadline = comparisonStart(at: index)
+        if let progress = links[index].comparison.asking?.progress {
+            deadline = min(deadline, progress.advanced(by: configuration.requestTimeout))
+        }
+        if let progress = links[index].comparison.answering?.progress {
+            deadline = min(deadline, progress.advanced(by: configuration.requestTimeout))
         }
         return deadline
     }
@@ -14,8 +17,10 @@ extension Router {
     ///
     /// Not while anything is still to be moved by the last one. Stores that differ and have not changed since a
     /// comparison that moved nothing differ by what one end has had and does not want again.
-    private func comparisonStart(of link: RouterLink) -> MeshInstant {
-        guard link.comparison.differsSince != nil, let remote = link.remote, link.comparison.asks,
+    private func comparisonStart(at index: Int) -> MeshInstant {
+        guard links[index].comparison.differsSince != nil else { return .distantFuture }
+        let link = links[index]
+        guard let remote = link.remote, link.comparison.asks,
             link.comparison.asking == nil, link.offerCursor == nil, link.wanted.isEmpty, link.offered.isEmpty,
             link.requestedCount == 0,
             link.comparison.hasMoved
@@ -38,11 +43,12 @@ extension Router {
             let limit = now.advanced(by: .zero - configuration.requestTimeout)
             if let asking = links[index].comparison.asking, asking.progress <= limit {
                 links[index].comparison.asking = nil
+                counters.failedComparisons += 1
             }
             if let answering = links[index].comparison.answering, answering.progress <= limit {
                 links[index].comparison.answering = nil
             }
-            if comparisonStart(of: links[index]) <= now { beginComparison(at: index, now: now, over: &sender) }
+            if comparisonStart(at: index) <= now { beginComparison(at: index, now: now, over: &sender) }
         }
     }
 
@@ -52,6 +58,7 @@ extension Router {
         guard let remote = links[index].remote else { return }
         let summaries = LinkComparison.Summaries(own: summary, remote: remote)
         links[index].comparison.begin(summaries, configuration: configuration, now: now)
+        counters.comparisons += 1
         let salt = random.next()
         if Self.isListShorter(summaries) {
             offerEverything(inComparison: salt, at: index, now: now, over: &sender)
@@ -107,6 +114,7 @@ extension Router {
         else { return }
         // Put back at the end; meanwhile a second owner would make every change a copy of it all.
         links[index].comparison.asking = nil
+        counters.comparisonSymbols += symbols.count
         asking.early[place] = symbols
         asking.progress = now
         var progress = SymbolDecoder.Progress.incomplete
@@ -124,6 +132,7 @@ extension Router {
             }
             links[index].comparison.asking = asking
         case .incomplete, .senseless:
+            counters.failedComparisons += 1
             offerEverything(inComparison: salt, at: index, now: now, over: &sender)
         }
     }

@@ -13,6 +13,9 @@ extension Router {
     /// Spreads an envelope of this node.
     ///
     /// The same content again goes only to neighbours that are not known to have it, and is reported again.
+    ///
+    /// - Returns: Its id; nil if it is none.
+    @discardableResult
     package mutating func submit(
         kind: EnvelopeKind,
         body: [UInt8],
@@ -20,7 +23,7 @@ extension Router {
         now: MeshInstant,
         over sender: inout some LinkSending,
         into effects: inout [RouterEffect]
-    ) {
+    ) -> EnvelopeID? {
         let envelope = Envelope(
             kind: kind,
             hops: UInt8.random(in: 0...7, using: &random),
@@ -28,10 +31,14 @@ extension Router {
             body: body
         )
         let message = envelope.encoded()
-        guard Envelope(decoding: message[...]) != nil, StoragePolicy.isWellFormed(envelope) else {
-            return effects.append(.dropped(.malformedMessage))
+        guard !body.isEmpty, message.count <= Envelope.maximumByteCount, StoragePolicy.isWellFormed(envelope) else {
+            effects.append(.dropped(.malformedMessage))
+            return nil
         }
-        guard envelope.life > 0 else { return effects.append(.dropped(.expired)) }
+        guard envelope.life > 0 else {
+            effects.append(.dropped(.expired))
+            return nil
+        }
         let id = envelopeID(kind: kind, body: body)
         if let forgotten = submissions.insert(id) {
             for index in links.indices { links[index].acknowledged.remove(forgotten) }
@@ -40,7 +47,7 @@ extension Router {
             store.adopt(id.shortID, now: now)
             store.raise(id.shortID, life: envelope.life, now: now)
         } else if !take(envelope, id: id, from: nil, now: now, into: &effects) {
-            return
+            return id
         }
         let passage = Passage(
             shortID: id.shortID,
@@ -49,6 +56,7 @@ extension Router {
             isProbe: kind == .probe
         )
         spread(passage, now: now, over: &sender, into: &effects)
+        return id
     }
 
     /// Whether a probe of this node may go out now: it counts with all that pass.
@@ -94,7 +102,7 @@ extension Router {
             effects.append(.dropped(.duplicate))
         } else {
             if envelope.kind != .probe, !isAsked { links[index].becomeEager() }
-            guard take(envelope, id: id, from: links[index], now: now, into: &effects) else { return id }
+            guard take(envelope, id: id, from: links[index].node, now: now, into: &effects) else { return id }
             if envelope.kind == .probe { effects.append(.probe(envelope, from: link)) }
             let holders = [link] + (absence?.announcers ?? [])
             relay(envelope, id: id, arrived: lane, holders: holders, now: now, over: &sender, into: &effects)
@@ -124,7 +132,7 @@ extension Router {
     private mutating func take(
         _ envelope: Envelope,
         id: EnvelopeID,
-        from link: RouterLink?,
+        from origin: NodeID?,
         now: MeshInstant,
         into effects: inout [RouterEffect]
     ) -> Bool {
@@ -142,13 +150,13 @@ extension Router {
             effects.append(.dropped(.released))
             return false
         }
-        if link != nil {
+        if origin != nil {
             effects.append(.deliver(envelope, id: id))
         }
         if !envelope.kind.isStored {
             seen.insert(id.shortID, now: now)
             if envelope.kind == .live { passing.insert(envelope, shortID: id.shortID, now: now) }
-        } else if !store.insert(envelope, id: id, releaseHash: releaseHash, origin: link?.node, now: now) {
+        } else if !store.insert(envelope, id: id, releaseHash: releaseHash, origin: origin, now: now) {
             effects.append(.dropped(.storeFull))
         }
         return true
@@ -220,6 +228,22 @@ extension Router {
             noteRefusal(of: passage.shortID, at: index)
         }
         if isRefused { effects.append(.dropped(.laneFull)) }
+    }
+
+    /// Sends a new neighbour what this node wrote and nobody is known to hold: it need not wait for a comparison.
+    ///
+    /// What is beyond the rate, and pieces of objects, wait for that.
+    mutating func pushUncarried(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        for shortID in submissions.uncarried {
+            guard let entry = store[shortID], entry.envelope.kind != .chunk, let message = entry.message(now: now)
+            else {
+                continue
+            }
+            let lane = lane(for: entry.envelope.kind, arrived: .interactive)
+            guard links[index].push.take(byteCount: message.count, now: now),
+                sender.send(message, lane: lane, tag: shortID, on: links[index].id, now: now)
+            else { return }
+        }
     }
 
     func lane(for kind: EnvelopeKind, arrived: Lane) -> Lane {

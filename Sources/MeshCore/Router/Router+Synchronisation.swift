@@ -53,6 +53,7 @@ extension Router {
         for shortID in shortIDs where places.count < configuration.wantedLimit {
             if let entry = store[shortID] { places.insert(entry.sequence) }
         }
+        counters.comparisonMoves += places.count - links[index].wanted.count
         links[index].wanted = places.sorted()
         if !places.isEmpty { links[index].comparison.hasMoved = true }
         sendWanted(at: index, now: now, over: &sender)
@@ -136,6 +137,7 @@ extension Router {
         links[index].requestedCount += lot.count
         links[index].requestProgress = now
         links[index].comparison.hasMoved = true
+        counters.comparisonMoves += lot.count
     }
 
     mutating func forgetRequests(on link: LinkID) {
@@ -143,16 +145,16 @@ extension Router {
         if let index = index(of: link) { links[index].requestedCount = 0 }
     }
 
-    func requestDeadline(of link: RouterLink) -> MeshInstant {
-        guard link.requestedCount > 0 else { return .distantFuture }
-        return link.requestProgress.advanced(by: configuration.requestTimeout)
+    func requestDeadline(at index: Int) -> MeshInstant {
+        guard links[index].requestedCount > 0 else { return .distantFuture }
+        return links[index].requestProgress.advanced(by: configuration.requestTimeout)
     }
 
     /// Forgets requests that a neighbour does not answer, so that others are asked.
     mutating func expireRequests(now: MeshInstant, over sender: inout some LinkSending) {
-        let silent = links.filter { requestDeadline(of: $0) <= now }
+        let silent = links.indices.filter { requestDeadline(at: $0) <= now }.map { links[$0].id }
         guard !silent.isEmpty else { return }
-        for link in silent { forgetRequests(on: link.id) }
+        for link in silent { forgetRequests(on: link) }
         sendRequests(now: now, over: &sender)
     }
 }

@@ -121,6 +121,7 @@ extension Router {
         guard wasEager || links[index].lastPrune.map({ $0.advanced(by: roundTrip) <= now }) ?? true else { return }
         if sender.send(TreeMessage.prune.encoded(), lane: .control, tag: 0, on: links[index].id, now: now) {
             links[index].lastPrune = now
+            counters.prunes += 1
         }
     }
 
@@ -150,7 +151,9 @@ extension Router {
         for lot in lots {
             let message = TreeMessage.graft(lot.shortIDs).encoded()
             // If it is refused, the neighbour has not been asked: its turn ends like that of one who is silent.
-            _ = sender.send(message, lane: lot.isFresh ? .control : .background, tag: 0, on: lot.link, now: now)
+            if sender.send(message, lane: lot.isFresh ? .control : .background, tag: 0, on: lot.link, now: now) {
+                counters.grafts += lot.shortIDs.count
+            }
         }
     }
 

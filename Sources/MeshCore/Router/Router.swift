@@ -26,6 +26,8 @@ package struct Router: Sendable {
     var probes: TokenBucket
     /// Which link each envelope under way was asked for on.
     var requests: [UInt64: LinkID] = [:]
+    /// What has happened so far.
+    package internal(set) var counters = RouterCounters()
 
     /// Starts without links and envelopes.
     package init(
@@ -63,7 +65,7 @@ package struct Router: Sendable {
     package var nextDeadline: MeshInstant {
         var deadline = min(store.nextDeadline, treeDeadline)
         for index in links.indices {
-            deadline = min(deadline, requestDeadline(of: links[index]), comparisonDeadline(of: links[index]))
+            deadline = min(deadline, requestDeadline(at: index), comparisonDeadline(at: index))
         }
         return deadline
     }
@@ -86,11 +88,19 @@ package struct Router: Sendable {
     // MARK: - Links
 
     /// A link came up, and is eager; the end that dialled is the one that will compare both ends' stores.
-    package mutating func linkUp(_ link: LinkID, node: NodeID, dialledHere: Bool, now: MeshInstant) {
+    package mutating func linkUp(
+        _ link: LinkID,
+        node: NodeID,
+        dialledHere: Bool,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) {
         guard index(of: link) == nil else { return }
         let entry = RouterLink(id: link, node: node, dialledHere: dialledHere, configuration: configuration, now: now)
-        links.insert(entry, at: links.firstIndex { $0.id > link } ?? links.endIndex)
+        let place = links.firstIndex { $0.id > link } ?? links.endIndex
+        links.insert(entry, at: place)
         relay.add(link)
+        pushUncarried(at: place, now: now, over: &sender)
     }
 
     /// A link ended: what was asked for on it is asked for elsewhere.

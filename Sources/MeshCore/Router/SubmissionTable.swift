@@ -10,7 +10,7 @@ struct SubmissionTable: Sendable {
 
     private let limit: Int
     private var entries: [UInt64: Submission] = [:]
-    private var order: [UInt64] = []
+    private var order = Fifo<UInt64>()
     private var carriedCount = 0
 
     init(limit: Int) {
@@ -21,7 +21,7 @@ struct SubmissionTable: Sendable {
 
     /// The short ids of those that nobody else is known to hold, oldest first.
     var uncarried: [UInt64] {
-        carriedCount == entries.count ? [] : order.filter { entries[$0]?.isCarried == false }
+        carriedCount == entries.count ? [] : order.elements.filter { entries[$0]?.isCarried == false }
     }
 
     func contains(_ shortID: UInt64) -> Bool { entries[shortID] != nil }
@@ -33,8 +33,8 @@ struct SubmissionTable: Sendable {
         } else {
             order.append(id.shortID)
         }
-        guard order.count > limit else { return nil }
-        let forgotten = order.removeFirst()
+        guard order.count > limit, let forgotten = order.first else { return nil }
+        order.removeFirst()
         if entries.removeValue(forKey: forgotten)?.isCarried == true { carriedCount -= 1 }
         return forgotten
     }

@@ -2,13 +2,18 @@ extension EnvelopeStore {
     /// Evicts until the store is within its limits again.
     mutating func evict(now: MeshInstant) {
         while chunkByteCount > limits.chunkByteCount, let victim = victim(among: [.chunk]) {
-            remove(victim, now: now)
+            evict(victim, now: now)
         }
         while byteCount > limits.byteCount || entries.count > limits.envelopeCount,
             let victim = victim(among: StoreClass.allCases)
         {
-            remove(victim, now: now)
+            evict(victim, now: now)
         }
+    }
+
+    private mutating func evict(_ shortID: UInt64, now: MeshInstant) {
+        remove(shortID, now: now)
+        evictedCount += 1
     }
 
     mutating func addToShare(_ entry: StoredEnvelope) {

@@ -17,6 +17,10 @@ package struct EnvelopeStore: Sendable {
     private var released: Set<[UInt8]> = []
     private var expiries = PriorityQueue<StoreShare.Candidate>()
     private var tombstones: Tombstones
+    /// How many envelopes had to go for others, or for themselves.
+    package internal(set) var evictedCount = 0
+    /// How many envelopes went since a release said that they had arrived.
+    package private(set) var releasedCount = 0
 
     /// Whether changes are noted for a log.
     package var notesChanges = false
@@ -169,6 +173,7 @@ package struct EnvelopeStore: Sendable {
     package mutating func release(_ releaseHash: [UInt8], now: MeshInstant) {
         for shortID in (awaitingRelease[releaseHash] ?? []).sorted() {
             remove(shortID, now: now)
+            releasedCount += 1
         }
     }
 

@@ -21,7 +21,7 @@ enum StoragePolicy {
 
     /// When an envelope with this much life left dies.
     static func deadline(life: UInt16, now: MeshInstant) -> MeshInstant {
-        now.advanced(by: .nanoseconds(Int64(life) * Int64(tickNanoseconds)))
+        now.advanced(nanoseconds: UInt64(life) * tickNanoseconds)
     }
 
     /// The life left until `deadline`, as a holder writes it: the holding time counts in whole ticks only.

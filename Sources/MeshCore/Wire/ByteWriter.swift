@@ -8,6 +8,18 @@ package struct ByteWriter {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Goes on where `bytes` end.
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Hands out what has been written, as its only owner, and is empty then.
+    package mutating func take() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
+    }
+
     /// Appends bytes as they are.
     package mutating func append(_ more: some Sequence<UInt8>) {
         bytes.append(contentsOf: more)

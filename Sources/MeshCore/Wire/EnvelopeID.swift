@@ -8,12 +8,8 @@ public struct EnvelopeID: Hashable, Sendable, Comparable {
     /// Makes an id from 16 bytes; any other length is refused.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        var words: [UInt64] = [0, 0]
-        for (offset, byte) in bytes.enumerated() {
-            words[offset / 8] = words[offset / 8] << 8 | UInt64(byte)
-        }
-        high = words[0]
-        low = words[1]
+        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Shape: 16 bytes.

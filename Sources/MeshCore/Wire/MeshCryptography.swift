@@ -45,11 +45,11 @@ public protocol LinkHandshake: Sendable {
 
 /// The two directions' ciphers of one link, with one sealed datagram per packet number.
 public protocol LinkCipher: Sendable {
-    /// Seals a datagram's frames; the result is 16 bytes longer. `header` is authenticated and stays clear.
+    /// Seals a datagram where it stands, all but its header, which is authenticated and stays clear.
     ///
-    /// `phase` counts key changes; the key of a phase follows from the one before by Noise's Rekey. Asking for a
-    /// phase more than one beyond any used so far is a programmer's mistake.
-    mutating func seal(_ plaintext: [UInt8], packetNumber: UInt64, phase: UInt64, header: ArraySlice<UInt8>) -> [UInt8]
+    /// It becomes 16 bytes longer. `phase` counts key changes; the key of a phase follows from the one before by Noise's
+    /// Rekey. Asking for a phase more than one beyond any used so far is a programmer's mistake.
+    mutating func seal(_ datagram: inout [UInt8], headerByteCount: Int, packetNumber: UInt64, phase: UInt64)
 
     /// Opens a datagram's frames; nil if they do not authenticate, and then nothing has changed.
     ///

@@ -23,15 +23,20 @@ public struct MeshInstant: InstantProtocol, Sendable {
             let magnitude = delta.magnitude
             return MeshInstant(nanoseconds: magnitude > nanoseconds ? 0 : nanoseconds - magnitude)
         }
-        let (sum, overflow) = nanoseconds.addingReportingOverflow(UInt64(delta))
+        return advanced(nanoseconds: UInt64(delta))
+    }
+
+    /// The instant so many nanoseconds later, stopping at the end of the clock.
+    func advanced(nanoseconds delta: UInt64) -> MeshInstant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(delta)
         return overflow ? .distantFuture : MeshInstant(nanoseconds: sum)
     }
 
     /// How long it is from this instant to `other`; negative if that is earlier.
     public func duration(to other: MeshInstant) -> Duration {
         other.nanoseconds >= nanoseconds
-            ? .nanoseconds(Int64(clamping: other.nanoseconds - nanoseconds))
-            : .nanoseconds(-Int64(clamping: nanoseconds - other.nanoseconds))
+            ? Duration(wholeNanoseconds: Int64(clamping: other.nanoseconds - nanoseconds))
+            : Duration(wholeNanoseconds: -Int64(clamping: nanoseconds - other.nanoseconds))
     }
 
     /// Orders by value, so that iteration can be made repeatable.
@@ -40,14 +45,20 @@ public struct MeshInstant: InstantProtocol, Sendable {
     }
 }
 
+// The standard library's own conversions of durations divide 128-bit numbers, and links need several for each packet.
 extension Duration {
+    private static let attosecondsPerNanosecond: Int64 = 1_000_000_000
+
+    /// A duration of so many nanoseconds.
+    package init(wholeNanoseconds nanoseconds: Int64) {
+        self.init(attoseconds: Int128(nanoseconds) &* Int128(Self.attosecondsPerNanosecond))
+    }
+
     /// The duration in nanoseconds, saturated to what fits (292 years).
     package var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return seconds < 0 ? .min : .max }
-        let (sum, sumOverflow) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-        guard !sumOverflow else { return seconds < 0 ? .min : .max }
-        return sum
+        let total = attoseconds
+        let short = Int64(truncatingIfNeeded: total)
+        guard Int128(short) == total else { return Int64(clamping: total / Int128(Self.attosecondsPerNanosecond)) }
+        return short / Self.attosecondsPerNanosecond
     }
 }

@@ -3,101 +3,218 @@ import MeshCore
 /// Says what a node's numbers are called outside.
 enum MeshMetrics {
     /// All figures of a node, in a fixed order; every class is there from the start, at zero.
-    static func all(_ snapshot: MeshSnapshot, _ sockets: SocketStatistics) -> [Metric] {
-        links(snapshot) + envelopes(snapshot) + datagrams(sockets)
+    static func all(
+        _ snapshot: MeshSnapshot,
+        _ sockets: SocketStatistics,
+        _ log: StoreLogStatistics
+    ) -> [Metric] {
+        links(snapshot) + measurements(snapshot) + envelopes(snapshot) + spreading(snapshot.counters)
+            + store(snapshot, log) + paths(snapshot) + datagrams(sockets)
     }
 
     private static func links(_ snapshot: MeshSnapshot) -> [Metric] {
-        let counters = snapshot.counters
+        let (counters, drops) = (snapshot.counters, snapshot.drops)
         let up = snapshot.links.count - snapshot.suspectLinkCount
         return [
-            Metric(
+            gauge(
                 "mesh_links",
-                .gauge,
                 "Links to neighbours; a suspect one has been silent for a while.",
                 by: "state",
-                [.init("up", Double(up)), .init("suspect", Double(snapshot.suspectLinkCount))]
+                [("up", up), ("suspect", snapshot.suspectLinkCount)]
             ),
-            Metric("mesh_neighbours", .gauge, "Nodes heard by discovery.", Double(snapshot.neighbours.count)),
-            Metric("mesh_links_up_total", .counter, "Links that came up.", Double(counters.linksUp)),
-            Metric(
+            gauge("mesh_neighbours", "Nodes heard by discovery.", snapshot.neighbours.count),
+            counter(
+                "mesh_handshakes_total",
+                "How handshakes ended: a link, a dial without answer, or a message that was not taken.",
+                by: "result",
+                [
+                    ("linked", counters.linksUp), ("unanswered", counters.failedDials),
+                    ("refused", drops[.handshakeRefused] ?? 0), ("limited", drops[.handshakeLimited] ?? 0),
+                    ("banned", drops[.banned] ?? 0),
+                ]
+            ),
+            counter(
                 "mesh_links_ended_total",
-                .counter,
                 "Links that ended.",
                 by: "reason",
-                LinkEnd.allCases.map { .init("\($0)", Double(counters.linksEnded[$0] ?? 0)) }
+                LinkEnd.allCases.map { ("\($0)", counters.linksEnded[$0] ?? 0) }
             ),
-            Metric("mesh_dials_failed_total", .counter, "Dials without answer.", Double(counters.failedDials)),
-            Metric("mesh_rtt_seconds", .gauge, "The median of the links' round trips.", medianRoundTrip(snapshot)),
+            counter(
+                "mesh_bans_total",
+                "Neighbours that were parted from for what they sent, each for a minute or more.",
+                counters.linksEnded[.misbehaved] ?? 0
+            ),
+            counter(
+                "mesh_component_changes_total",
+                "Times that the component got another root.",
+                counters.componentChanges
+            ),
             bytes("mesh_tx_bytes_total", "Bytes of messages that links took to be sent.", counters.sentByteCounts),
             bytes("mesh_rx_bytes_total", "Bytes of messages that came by links.", counters.receivedByteCounts),
-            Metric(
-                "mesh_component_changes_total",
-                .counter,
-                "Times that the component got another root.",
-                Double(counters.componentChanges)
+        ]
+    }
+
+    /// What the links that are up have measured, in three figures each: so their number tells nothing of any one link.
+    private static func measurements(_ snapshot: MeshSnapshot) -> [Metric] {
+        let roundTrips = snapshot.links.compactMap(\.roundTrip)
+        return [
+            spread("mesh_rtt_seconds", "The links' round trips.", roundTrips.map(\.inSeconds)),
+            spread("mesh_loss_ratio", "The part of the links' packets that is lost.", snapshot.links.map(\.loss)),
+            spread(
+                "mesh_link_rate_bytes",
+                "Bytes a second that the links have been seen to carry.",
+                snapshot.links.compactMap(\.rate).map(Double.init)
+            ),
+            spread(
+                "mesh_discovery_seconds",
+                "From a neighbour's first beacon to the link with it.",
+                snapshot.discoveryTimes.map(\.inSeconds)
             ),
         ]
     }
 
     private static func envelopes(_ snapshot: MeshSnapshot) -> [Metric] {
-        let drops = snapshot.drops
-        let results: [(String, Int?)] = [
-            ("new", snapshot.counters.newEnvelopes), ("duplicate", drops[.duplicate]), ("expired", drops[.expired]),
-            ("limited", drops[.limited]), ("invalid", drops[.malformedMessage]),
-        ]
+        let (counters, drops) = (snapshot.counters, snapshot.drops)
+        let relayed = Double(counters.relayedCopies)
         return [
-            Metric(
+            counter(
                 "mesh_envelopes_total",
-                .counter,
                 "What became of the envelopes that came.",
                 by: "result",
-                results.map { .init($0.0, Double($0.1 ?? 0)) }
+                [
+                    ("new", counters.newEnvelopes), ("duplicate", drops[.duplicate] ?? 0),
+                    ("expired", drops[.expired] ?? 0), ("limited", drops[.limited] ?? 0),
+                    ("invalid", drops[.malformedMessage] ?? 0),
+                ]
             ),
-            Metric("mesh_store_envelopes", .gauge, "Envelopes held.", Double(snapshot.storedCount)),
-            Metric("mesh_store_bytes", .gauge, "Bytes of the envelopes held.", Double(snapshot.storedByteCount)),
+            counter("mesh_envelopes_relayed_total", "Copies of others' envelopes sent on.", counters.relayedCopies),
             Metric(
+                "mesh_relay_tx_per_new",
+                .gauge,
+                "Copies sent on for each envelope that was new here.",
+                counters.newEnvelopes == 0 ? 0 : relayed / Double(counters.newEnvelopes)
+            ),
+            counter(
                 "mesh_drops_total",
-                .counter,
                 "What was dropped.",
                 by: "reason",
-                DropReason.allCases.map { .init($0.rawValue, Double(drops[$0] ?? 0)) }
+                DropReason.allCases.map { ($0.rawValue, drops[$0] ?? 0) }
+            ),
+        ]
+    }
+
+    private static func spreading(_ counters: MeshCounters) -> [Metric] {
+        let router = counters.router
+        return [
+            counter("mesh_grafts_total", "Envelopes that neighbours were asked for by the tree.", router.grafts),
+            counter("mesh_prunes_total", "Times that a neighbour was told to announce only.", router.prunes),
+            counter(
+                "mesh_recon_total",
+                "Comparisons of stores that began here and that failed, symbols read, and envelopes moved by them.",
+                by: "of",
+                [
+                    ("runs", router.comparisons), ("symbols", router.comparisonSymbols),
+                    ("moved", router.comparisonMoves), ("failed", router.failedComparisons),
+                ]
+            ),
+        ]
+    }
+
+    private static func store(_ snapshot: MeshSnapshot, _ log: StoreLogStatistics) -> [Metric] {
+        [
+            gauge("mesh_store_envelopes", "Envelopes held.", snapshot.storedCount),
+            gauge("mesh_store_bytes", "Bytes of the envelopes held.", snapshot.storedByteCount),
+            counter(
+                "mesh_store_evicted_total",
+                "Envelopes that had to go for want of room.",
+                snapshot.counters.evictedEnvelopes
+            ),
+            counter(
+                "mesh_released_total",
+                "Envelopes that went since they have arrived.",
+                snapshot.counters.releasedEnvelopes
+            ),
+            gauge("mesh_store_log_bytes", "Bytes of the store's log on disk.", log.byteCount),
+            counter("mesh_store_log_rewrites_total", "Times that the log was written anew.", log.rewrites),
+            counter(
+                "mesh_store_log_failures_total",
+                "Times that the disk did not take what the log was to hold.",
+                log.failures
+            ),
+        ]
+    }
+
+    private static func paths(_ snapshot: MeshSnapshot) -> [Metric] {
+        [
+            gauge("mesh_paths", "Paths that lead over this node or end at it.", snapshot.openPathCount),
+            counter(
+                "mesh_paths_lost_total",
+                "Ends of paths in use that there was suddenly no way to.",
+                snapshot.counters.lostPaths
+            ),
+            counter(
+                "mesh_live_datagrams_total",
+                "Datagrams that are worth nothing later, by links.",
+                by: "way",
+                [("sent", snapshot.counters.sentLive), ("received", snapshot.counters.receivedLive)]
             ),
         ]
     }
 
     private static func datagrams(_ sockets: SocketStatistics) -> [Metric] {
         [
-            Metric("mesh_datagrams_sent_total", .counter, "Datagrams handed to the system.", Double(sockets.sent)),
-            Metric("mesh_datagrams_received_total", .counter, "Datagrams that came.", Double(sockets.received)),
-            Metric(
+            counter("mesh_datagrams_sent_total", "Datagrams handed to the system.", sockets.sent),
+            counter("mesh_datagrams_received_total", "Datagrams that came.", sockets.received),
+            counter(
                 "mesh_datagrams_dropped_total",
-                .counter,
                 "Datagrams that no socket took, or that came while the program was behind.",
                 by: "reason",
-                [
-                    .init("unsendable", Double(sockets.unsendable)),
-                    .init("consumer", Double(sockets.droppedForConsumer)),
-                ]
+                [("unsendable", sockets.unsendable), ("consumer", sockets.droppedForConsumer)]
             ),
-            Metric(
+            counter(
                 "mesh_socket_reopens_total",
-                .counter,
                 "Times that an interface's sockets failed and were opened again.",
-                Double(sockets.reopenings)
+                sockets.reopenings
             ),
         ]
     }
 
-    private static func bytes(_ name: String, _ help: String, _ counts: [Lane: Int]) -> Metric {
-        let samples = Lane.allCases.map { Metric.Sample("\($0)", Double(counts[$0] ?? 0)) }
-        return Metric(name, .counter, help, by: "lane", samples)
+    // MARK: - Words
+
+    private static func gauge(_ name: String, _ help: String, _ value: Int) -> Metric {
+        Metric(name, .gauge, help, Double(value))
     }
 
-    /// Zero as long as no link has measured one.
-    private static func medianRoundTrip(_ snapshot: MeshSnapshot) -> Double {
-        let roundTrips = snapshot.links.compactMap(\.roundTrip).sorted()
-        guard !roundTrips.isEmpty else { return 0 }
-        return Double(roundTrips[roundTrips.count / 2].wholeNanoseconds) / 1e9
+    private static func gauge(_ name: String, _ help: String, by label: String, _ values: [(String, Int)]) -> Metric {
+        Metric(name, .gauge, help, by: label, values.map { .init($0.0, Double($0.1)) })
     }
+
+    private static func counter(_ name: String, _ help: String, _ value: Int) -> Metric {
+        Metric(name, .counter, help, Double(value))
+    }
+
+    private static func counter(
+        _ name: String,
+        _ help: String,
+        by label: String,
+        _ values: [(String, Int)]
+    ) -> Metric {
+        Metric(name, .counter, help, by: label, values.map { .init($0.0, Double($0.1)) })
+    }
+
+    private static func bytes(_ name: String, _ help: String, _ counts: [Lane: Int]) -> Metric {
+        counter(name, help, by: "lane", Lane.allCases.map { ("\($0)", counts[$0] ?? 0) })
+    }
+
+    /// The least, the median and the most of what links have measured; zeros as long as none has.
+    private static func spread(_ name: String, _ help: String, _ values: [Double]) -> Metric {
+        let sorted = values.sorted()
+        let median = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+        let figures = [("least", sorted.first ?? 0), ("median", median), ("most", sorted.last ?? 0)]
+        return Metric(name, .gauge, help, by: "of", figures.map { .init($0.0, $0.1) })
+    }
+}
+
+extension Duration {
+    fileprivate var inSeconds: Double { Double(wholeNanoseconds) / 1e9 }
 }

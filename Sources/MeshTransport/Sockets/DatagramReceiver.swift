@@ -28,9 +28,9 @@ final class DatagramReceiver: ChannelInboundHandler {
             return
         }
         guard let source = Endpoint(datagram.remoteAddress, receivedOn: interface) else { return }
-        let datagrams = datagram.data.cut(into: datagram.metadata?.segmentSize)
+        let segmentByteCount = datagram.metadata?.segmentSize
         node.assumeIsolated { [isMulticast] node in
-            for bytes in datagrams { node.receive(bytes, from: source, multicast: isMulticast) }
+            node.receive(datagram.data, cutInto: segmentByteCount, from: source, multicast: isMulticast)
         }
     }
 
@@ -48,11 +48,12 @@ final class DatagramReceiver: ChannelInboundHandler {
 }
 
 extension ByteBuffer {
-    /// The datagrams that the system joined: all of `byteCount`, only the last may be shorter; one without a count.
-    func cut(into byteCount: Int?) -> [[UInt8]] {
-        guard let byteCount, byteCount > 0, byteCount < readableBytes else { return [Array(readableBytesView)] }
-        return stride(from: readerIndex, to: writerIndex, by: byteCount).map { start in
-            Array(readableBytesView[start..<min(start + byteCount, writerIndex)])
+    /// Hands out the datagrams that the system joined: all of `byteCount`, only the last may be shorter; one without a
+    /// count.
+    func forEachDatagram(of byteCount: Int?, _ body: ([UInt8]) -> Void) {
+        guard let byteCount, byteCount > 0, byteCount < readableBytes else { return body(Array(readableBytesView)) }
+        for start in stride(from: readerIndex, to: writerIndex, by: byteCount) {
+            body(Array(readableBytesView[start..<min(start + byteCount, writerIndex)]))
         }
     }
 }

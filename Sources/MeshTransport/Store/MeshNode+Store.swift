@@ -19,6 +19,7 @@ extension MeshNode {
         guard let log = keeping?.log else { return [] }
         let contents = try await log.load(at: time)
         if await !log.isSound { keeping?.requestRewrite() }
+        storeLog.byteCount = await log.byteCount
         if contents.damageCount > 0 {
             logger.info("the log of the store was damaged", metadata: ["stretches": "\(contents.damageCount)"])
         }
@@ -60,6 +61,7 @@ extension MeshNode {
                 try await write()
             } catch {
                 keeping?.requestRewrite()
+                storeLog.failures += 1
                 delay = StoreKeeping.retryInterval
                 logger.info("the log of the store cannot be written", metadata: ["error": "\(error)"])
             }
@@ -75,11 +77,13 @@ extension MeshNode {
         if keeping?.needsRewrite == true {
             keeping?.needsRewrite = false
             byteCount = try await log.rewrite(engine.storeRecords(at: clock.now), at: time)
+            storeLog.rewrites += 1
         } else if let records = keeping?.takePending() {
             byteCount = try await log.append(records, at: time)
         } else {
             return
         }
+        storeLog.byteCount = byteCount
         if byteCount > 2 * engine.storeRecordByteCount + StoreKeeping.slack { keeping?.requestRewrite() }
     }
 }

@@ -7,8 +7,8 @@ struct PathSealTests {
     private static let openerLabel: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
     private static let answererLabel: [UInt8] = [8, 7, 6, 5, 4, 3, 2, 1]
 
-    private var opener: PathSeal
-    private var answerer: PathSeal
+    private let opener: PathSeal
+    private let answerer: PathSeal
 
     init() {
         let secret = SecretBytes.random(count: PathSeal.secretByteCount)
@@ -20,7 +20,7 @@ struct PathSealTests {
     }
 
     @Test("Each end opens what the other sealed, in any order, with its number, and not its own")
-    mutating func bothWays() throws {
+    func bothWays() throws {
         let first = opener.seal([1, 2, 3])
         let second = opener.seal([])
         let answer = answerer.seal([4])
@@ -31,21 +31,28 @@ struct PathSealTests {
     }
 
     @Test("A payload tells of its length only the next multiple of 256", arguments: [(0, 280), (255, 280), (256, 536)])
-    mutating func lengths(count: Int, payloadByteCount: Int) {
+    func lengths(count: Int, payloadByteCount: Int) {
         let payload = opener.seal([UInt8](repeating: 1, count: count))
         #expect(payload.count == payloadByteCount)
         #expect(answerer.open(payload)?.content.count == count)
     }
 
     @Test("The longest content makes the longest payload that a path takes at most")
-    mutating func longest() {
+    func longest() {
         let payload = opener.seal([UInt8](repeating: 1, count: PathSeal.maximumContentByteCount))
         #expect(payload.count == 20_248)
         #expect(payload.count + 256 > 20_480)
     }
 
+    @Test("A copy of a seal goes on with the numbers of the original")
+    func copies() {
+        let copy = opener
+        let payloads = [opener.seal([1]), copy.seal([1]), opener.seal([1])]
+        #expect(payloads.compactMap { answerer.open($0)?.number } == [0, 1, 2])
+    }
+
     @Test("A payload with any bit flipped, or cut short, opens for nobody")
-    mutating func damage() {
+    func damage() {
         let payload = opener.seal([1, 2, 3])
         for index in payload.indices {
             var damaged = payload
@@ -56,14 +63,14 @@ struct PathSealTests {
     }
 
     @Test("Another secret, or another label at either end, makes other keys", arguments: 0..<3)
-    mutating func binding(which: Int) {
+    func binding(which: Int) {
         let other = PathSeal(
             secret: SecretBytes(copying: [UInt8](repeating: 7, count: 32)),
             opener: Self.openerLabel,
             answerer: Self.answererLabel,
             end: .answerer
         )
-        var sealing = PathSeal(
+        let sealing = PathSeal(
             secret: SecretBytes(copying: [UInt8](repeating: which == 0 ? 8 : 7, count: 32)),
             opener: which == 1 ? Self.answererLabel : Self.openerLabel,
             answerer: which == 2 ? Self.openerLabel : Self.answererLabel,
@@ -75,7 +82,7 @@ struct PathSealTests {
     @Test("The keys are those of the protocol")
     func derivation() throws {
         let secret = SecretBytes(copying: [UInt8](0..<32))
-        var seal = PathSeal(secret: secret, opener: Self.openerLabel, answerer: Self.answererLabel, end: .answerer)
+        let seal = PathSeal(secret: secret, opener: Self.openerLabel, answerer: Self.answererLabel, end: .answerer)
         let payload = seal.seal([9])
         let salt = Self.openerLabel + Self.answererLabel
         let info = Array("earshot/v1/path".utf8)

@@ -83,8 +83,12 @@ struct AEADTests {
         ) -> [UInt8] {
             var output = [UInt8](repeating: 0xEE, count: plaintext.count + 16)
             output.withUnsafeMutableBytes { output in
-                plaintext.withUnsafeBytes {
-                    backend.seal($0, key: key, nonce: nonce, associatedData: data, into: output)
+                plaintext.withUnsafeBytes { plaintext in
+                    nonce.withUnsafeBytes { nonce in
+                        data.withUnsafeBytes { data in
+                            backend.seal(plaintext, key: key, nonce: nonce, associatedData: data, into: output)
+                        }
+                    }
                 }
             }
             return output
@@ -99,7 +103,13 @@ struct AEADTests {
         ) -> [UInt8]? {
             var output = [UInt8](repeating: 0, count: sealed.count - 16)
             let isAuthentic = output.withUnsafeMutableBytes { output in
-                sealed.withUnsafeBytes { backend.open($0, key: key, nonce: nonce, associatedData: data, into: output) }
+                sealed.withUnsafeBytes { sealed in
+                    nonce.withUnsafeBytes { nonce in
+                        data.withUnsafeBytes { data in
+                            backend.open(sealed, key: key, nonce: nonce, associatedData: data, into: output)
+                        }
+                    }
+                }
             }
             return isAuthentic ? output : nil
         }

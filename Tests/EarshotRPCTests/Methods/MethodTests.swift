@@ -38,6 +38,7 @@ struct MethodTests {
             ("history", #"{"conversation":"Bob","before":"\#(Samples.messageHex)"}"#, "[]"),
             ("markRead", #"{"conversation":"Bob"}"#, "{}"),
             ("ping", #"{"peer":"Bob"}"#, #"{"hops":3,"peer":"\#(Samples.bobHex)","rtt":0.001234}"#),
+            ("ping", #"{"peer":"Bob","live":true}"#, #"{"hops":3,"peer":"\#(Samples.bobHex)","rtt":0.000234}"#),
             (
                 "map", "{}",
                 #"{"contacts":[\#(contact)],"links":[{"address":"10.0.0.2:4000","node":"00000000000000bb","peer":"\#(Samples.bobHex)","rtt":0.0004,"uptime":90}],"neighbours":[{"address":"[fe80::2]:4000","linked":false,"node":"00000000000000cc"}],"node":"00000000000000aa"}"#

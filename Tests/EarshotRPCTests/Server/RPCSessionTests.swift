@@ -104,6 +104,47 @@ struct RPCSessionTests {
         let params: RPCEvent
     }
 
+    private static func ping(_ id: Int) -> [UInt8] {
+        Array((#"{"jsonrpc":"2.0","method":"ping","params":{"peer":"Bob"},"id":\#(id)}"# + "\n").utf8)
+    }
+
+    private static func markRead(_ id: Int) throws -> [UInt8] {
+        let parameters = #"{"conversation":"\#(Samples.bobHex)"}"#
+        return Array((#"{"jsonrpc":"2.0","method":"markRead","params":\#(parameters),"id":\#(id)}"# + "\n").utf8)
+    }
+
+    @Test("Requests that wait for peers hold up no others, unless there are too many of them")
+    func waiting() async throws {
+        let client = try Client()
+        await client.node.holdPings()
+        let limit = RPCLimits.waitingCount
+        for id in 1...limit { client.input.yield(Self.ping(id)) }
+        await client.node.pings(limit)
+        client.input.yield(try Self.markRead(1_000))
+        #expect(await client.sink.next(1) == [Self.done(1_000)])
+        client.input.yield(Self.ping(limit + 1))
+        client.input.yield(try Self.markRead(2_000))
+        await client.node.pings(limit + 1)
+        await client.node.answerPings()
+        let lines = await client.sink.next(limit + 2)
+        let inTurn = try #require(lines.firstIndex { $0.contains(#""id":\#(limit + 1),"#) })
+        #expect(try #require(lines.firstIndex(of: Self.done(2_000))) > inTurn)
+        client.input.finish()
+        await client.serving.value
+    }
+
+    @Test("An answer that takes its time still comes after the client's last byte")
+    func lateAnswer() async throws {
+        let client = try Client()
+        await client.node.holdPings()
+        client.input.yield(Self.ping(1))
+        await client.node.pings(1)
+        client.input.finish()
+        await client.node.answerPings()
+        #expect(await client.sink.next(1).first?.contains(#""rtt":0.001234"#) == true)
+        await client.serving.value
+    }
+
     @Test("A line over the limit is answered once, and the session ends")
     func longLine() async throws {
         let client = try Client()

@@ -14,6 +14,9 @@ actor ScriptedNode: RPCNode {
     private var refusal: ChatError?
     private var messages: [Message] = []
     private var feed = EventFeed()
+    private var isHoldingPings = false
+    private var heldPings: [CheckedContinuation<Void, Never>] = []
+    private var pingWaiters: [CheckedContinuation<Void, Never>] = []
     private var subscriberCount = 0
     private var awaited: (count: Int, continuation: CheckedContinuation<Void, Never>)?
 
@@ -81,6 +84,10 @@ actor ScriptedNode: RPCNode {
 
     func markRead(_ conversation: ConversationID) throws(ChatError) { try check() }
 
+    func cancelFile(_ message: MessageID, index: Int) throws(ChatError) {
+        guard index == 0 else { throw ChatError(.notFound, "There is no such file.") }
+    }
+
     func media(_ message: MessageID, index: Int, folder: URL?) throws(ChatError) -> URL {
         try check()
         return (folder ?? URL(filePath: "/home/media")).appending(path: "\(index).png")
@@ -93,9 +100,30 @@ actor ScriptedNode: RPCNode {
         return message
     }
 
-    func ping(_ peer: PeerID) throws(ChatError) -> PingAnswer {
+    /// Lets nobody answer pings before `answerPings()`.
+    func holdPings() { isHoldingPings = true }
+
+    /// Waits until so many pings are held.
+    func pings(_ count: Int) async {
+        while heldPings.count < count { await withCheckedContinuation { pingWaiters.append($0) } }
+    }
+
+    func answerPings() {
+        isHoldingPings = false
+        for ping in heldPings { ping.resume() }
+        heldPings = []
+    }
+
+    func ping(_ peer: PeerID, isLive: Bool) async throws(ChatError) -> PingAnswer {
         try check()
-        return PingAnswer(hops: 3, roundTrip: .microseconds(1_234))
+        if isHoldingPings {
+            await withCheckedContinuation { ping in
+                heldPings.append(ping)
+                for waiter in pingWaiters { waiter.resume() }
+                pingWaiters = []
+            }
+        }
+        return PingAnswer(hops: 3, roundTrip: .microseconds(isLive ? 234 : 1_234))
     }
 
     func map() -> MeshMap { Samples.map(of: known) }

@@ -14,10 +14,30 @@ struct ConversationTests {
         for node in world.nodes { #expect(try node.isAtRest) }
     }
 
+    /// Units: milliseconds.
+    private static let day: Int64 = 86_400_000
+
+    @Test(
+        "Clocks that are wrong by a day lose nothing, whichever way they are wrong",
+        arguments: [[day, 0], [-day, 0], [-day, day], [day, -day]]
+    )
+    func wrongClocks(errors: [Int64]) throws {
+        let world = try EngineWorld(quality: EngineWorld.Quality(), errors: errors)
+        try world.talk(count: 20, pause: 20)
+        world.run(for: 60_000)
+        // Bundles are made anew within the day, and sessions go on.
+        world.sleep(for: UInt64(Self.day))
+        try world.send("later", to: world[1].id)
+        world.run(for: 60_000)
+        #expect(world.nodes.map(\.textsTold) == [world.texts("b", 20), world.texts("a", 20) + ["later"]])
+        for node in world.nodes { #expect(try node.isAtRest) }
+    }
+
     @Test("A crash after any write loses nothing and shows nothing twice", arguments: 1...50)
     func crashes(seed: UInt64) throws {
         let world = try EngineWorld(quality: .quick, seed: seed)
         world.crashesLeft = 8
+        world.joining = seed.isMultiple(of: 2) ? 0.5 : 0
         try world.talk(count: 10, pause: 50)
         world.run(for: 30_000)
         #expect(world.crashCount == 8)
@@ -31,6 +51,7 @@ struct ConversationTests {
     func fullDisk(seed: UInt64) throws {
         let world = try EngineWorld(quality: .quick, seed: seed)
         let (alice, bob) = (world[0], world[1])
+        world.joining = seed.isMultiple(of: 2) ? 0.5 : 0
         try world.talk(count: 5, pause: 50)
         world.run(for: 10_000)
         bob.store.isFull = true

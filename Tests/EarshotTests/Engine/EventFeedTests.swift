@@ -69,6 +69,23 @@ struct EventFeedTests {
         #expect(counts == [1] + Array(repeating: 2, count: ChatLimits.subscriberCount))
     }
 
+    @Test("Who missed the last that happened is told so without anything else happening")
+    func laggedAtTheEnd() async {
+        var feed = EventFeed()
+        let events = feed.subscribe()
+        for count in 0...ChatLimits.eventBacklog { feed.tell(.linkUp(count: count)) }
+        feed.tellLag()
+        #expect(feed.isBehind)
+        var reader = events.makeAsyncIterator()
+        _ = await reader.next()
+        feed.tellLag()
+        #expect(!feed.isBehind)
+        feed.finish()
+        var last: ChatEvent?
+        while let event = await reader.next() { last = event }
+        #expect(last == .lagged(dropped: 1))
+    }
+
     @Test("A subscriber that is gone takes no room")
     func goneSubscriber() async {
         var feed = EventFeed()

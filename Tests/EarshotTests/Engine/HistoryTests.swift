@@ -70,7 +70,7 @@ struct HistoryTests {
         let scene = try ScriptedWorld()
         for name in ["zoe", "Adam"] { _ = try scene.peer(name) }
         for name in ["Yves", "bert"] { _ = try scene.friend(name) }
-        let names = scene.alice.look(at: scene.now) { engine, transaction in
+        let names = try scene.alice.look(at: scene.now) { engine, transaction in
             engine.contacts(at: transaction.time).map(\.name)
         }
         #expect(names == ["bert", "Yves", "Adam", "zoe"])

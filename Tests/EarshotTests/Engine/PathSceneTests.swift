@@ -162,6 +162,41 @@ struct PathSceneTests {
         #expect(try world.ping(world[1].id) != nil)
     }
 
+    @Test("A live ping is asked and answered live, once its way is found")
+    func live() throws {
+        let world = try Self.friends()
+        #expect(try world.ping(world[1].id, isLive: true) == PingAnswer(hops: 2, roundTrip: .milliseconds(2)))
+        #expect(world.payloads.map(\.isLive) == [false, true, true])
+        #expect(world.payloads.allSatisfy { $0.payload.count <= PathMessage.maximumLivePayloadByteCount })
+    }
+
+    @Test("A live ping that is lost ends after a second, is not sent again, and its path stays")
+    func liveLoss() throws {
+        let world = try Self.friends()
+        #expect(try world.ping(world[1].id) != nil)
+        world.deaf = [1]
+        try world.step(0) { try $0.ping(world[1].id, number: 7, isLive: true, in: &$1) }
+        let count = world.payloads.count
+        world.run(for: 900)
+        #expect(world[0].endedPings[7] == nil)
+        world.run(for: 200)
+        #expect(world[0].endedPings[7] == .some(nil))
+        #expect(world.payloads.count == count)
+        world.deaf = []
+        #expect(try world.ping(world[1].id, isLive: true) != nil)
+        #expect(world.helloCount == 1)
+    }
+
+    @Test("A live ping on a path that is lost is lost with it")
+    func livePathLoss() throws {
+        let world = try Self.friends()
+        #expect(try world.ping(world[1].id) != nil)
+        world.run(for: 2_000)
+        world.labels = [:]
+        #expect(try world.ping(world[1].id, isLive: true) == nil)
+        #expect(world.helloCount == 1)
+    }
+
     @Test("Who is on the same segment is linked to, and the old path is only listened to from then on")
     func promotion() throws {
         let world = try Self.friends()

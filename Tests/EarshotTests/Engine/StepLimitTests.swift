@@ -8,10 +8,11 @@ struct StepLimitTests {
     @Test("Receipts of many friends who come at once are taken in several steps")
     func receipts() throws {
         let scene = try ScriptedWorld()
-        let messageCount = HistoryLimits.batchChangeCount / ChatLimits.reportCount / 2 + 1
+        let friendCount = 64
+        let messageCount = HistoryLimits.batchChangeCount / friendCount / 2 + 1
         var receipts: [Submission] = []
         var ids: [(peer: PeerID, ids: [MessageID])] = []
-        for number in 0..<ChatLimits.reportCount {
+        for number in 0..<friendCount {
             var friend = try scene.friend("F\(number)")
             let sent = try (0..<messageCount).compactMap { try scene.world.send("\($0)", to: friend.id) }
             receipts.append(try friend.confirm(sent, to: scene.engine, at: scene.now))

@@ -11,11 +11,13 @@ final class EngineNode {
     private(set) var recalled: [[UInt8]] = []
     private let seals: RecordSeals
     private var book: RecordBook
-    private(set) var engine: ChatEngine
+    private var steps: GroupCommit
     /// What was told, in order, over all restarts.
     private(set) var events: [ChatEvent] = []
     /// What is to be done about paths, in order, until it is taken.
     private var pathEffects: [ChatEffect] = []
+    /// The large objects that were to be fetched, in order.
+    private(set) var orders: [BlobOrder] = []
     /// How pings ended.
     private(set) var endedPings: [UInt64: PingAnswer?] = [:]
 
@@ -23,8 +25,9 @@ final class EngineNode {
         seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
         book = RecordBook(store: store, keys: seals)
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
-        engine = try ChatEngine(making: Nickname(name), seals, in: &transaction)
+        let engine = try ChatEngine(making: Nickname(name), seals, in: &transaction)
         try transaction.apply()
+        steps = GroupCommit(engine, book: book, blobs: blobs)
     }
 
     deinit {
@@ -33,7 +36,24 @@ final class EngineNode {
 
     var id: PeerID { engine.ownID }
 
-    /// One step; answers what is to be submitted.
+    /// The engine as the store holds it.
+    var engine: ChatEngine { steps.engine }
+
+    /// Whether steps have been joined and not been made durable.
+    var isOpen: Bool { steps.isOpen }
+
+    /// Whether the joined steps are to be made durable before another one.
+    var isFull: Bool { steps.isFull }
+
+    /// One step that is not durable yet.
+    func join<Value>(
+        at time: ChatTime,
+        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Value
+    ) throws -> Value {
+        try steps.step(at: time, body)
+    }
+
+    /// One step, durable together with those that were joined before; answers what is to be submitted.
     ///
     /// If the store refuses, nothing has happened.
     ///
@@ -44,19 +64,18 @@ final class EngineNode {
         crashes: Bool = false,
         _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void
     ) throws -> [Submission] {
-        var copy = engine
-        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
-        try body(&copy, &transaction)
-        try transaction.apply()
+        try steps.step(at: time, body)
+        let effects = try steps.commit()
         guard !crashes else { return [] }
-        engine = copy
         var submissions: [Submission] = []
-        for effect in transaction.effects {
+        for effect in effects {
             switch effect {
             case .tell(let event): events.append(event)
             case .submit(let kind, let body, let life): submissions.append(Submission(kind, body, life))
             case .endPing(let number, let answer): endedPings[number] = .some(answer)
             case .openPath, .sendOnPath, .linkDirectly: pathEffects.append(effect)
+            case .transfer(.fetch(let order)): orders.append(order)
+            case .transfer: break
             case .spread(let source):
                 submissions += (0..<source.pieceCount).compactMap { index in
                     source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.pieceLife) }
@@ -68,8 +87,8 @@ final class EngineNode {
     }
 
     /// Reads without changing anything.
-    func look<Value>(at time: ChatTime, _ body: (ChatEngine, ChatTransaction) throws -> Value) rethrows -> Value {
-        try body(engine, ChatTransaction(book: book, blobs: blobs, time: time))
+    func look<Value>(at time: ChatTime, _ body: (ChatEngine, ChatTransaction) throws -> Value) throws -> Value {
+        try steps.look(at: time, body)
     }
 
     /// Forgets everything in memory and takes up what the store holds.
@@ -80,7 +99,7 @@ final class EngineNode {
             throw ChatError(.noIdentity, "The store holds no identity.")
         }
         try transaction.apply()
-        engine = restored
+        steps = GroupCommit(restored, book: book, blobs: blobs)
     }
 
     /// The bytes of a record as stored.

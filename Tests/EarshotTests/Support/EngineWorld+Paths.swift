@@ -8,9 +8,9 @@ extension EngineWorld {
     static let hops = 2
 
     /// Pings a peer and lets five seconds pass at most; nil if no answer came.
-    func ping(_ peer: PeerID, from index: Int = 0) throws -> PingAnswer? {
+    func ping(_ peer: PeerID, from index: Int = 0, isLive: Bool = false) throws -> PingAnswer? {
         let number = UInt64(nodes[index].endedPings.count)
-        try step(index) { try $0.ping(peer, number: number, in: &$1) }
+        try step(index) { try $0.ping(peer, number: number, isLive: isLive, in: &$1) }
         for _ in 0..<60 where nodes[index].endedPings[number] == nil { run(for: 100) }
         return nodes[index].endedPings[number] ?? nil
     }
@@ -28,7 +28,7 @@ extension EngineWorld {
             guard let recipient = labels[message.to] else { return deliver(.pathLost(message.to), to: sender) }
             message.hops += UInt8(Self.hops)
             deliver(.pathMessage(message), to: recipient)
-        case .linkDirectly, .submit, .spread, .recall, .tell, .endPing: break
+        case .linkDirectly, .submit, .spread, .recall, .transfer, .tell, .endPing: break
         }
     }
 

@@ -49,6 +49,10 @@ final class EngineWorld {
     var labels: [PathLabel: Int] = [:]
     /// Everything about paths that nodes asked of the mesh, in order.
     var pathEffects: [ChatEffect] = []
+    /// The part of what comes that is made durable only together with what comes next.
+    var joining = 0.0
+    /// What has come to each node and is not durable yet.
+    private var joined: [[MeshReport]]
     /// Steps that the next chance may end in a crash.
     var crashesLeft = 0
     private(set) var crashCount = 0
@@ -57,15 +61,26 @@ final class EngineWorld {
     private var deliveries = PriorityQueue<Delivery>()
     private var deliveryCount = 0
     private var clock: UInt64 = 0
+    /// Units: milliseconds by which each node's wall clock is ahead, from the first on.
+    private let errors: [Int64]
 
     /// Units: milliseconds since 1970; in the middle of an hour, so that a few minutes are no new one.
     private static let beginning: UInt64 = 1_800_000_000_000
 
-    init(_ names: [String] = ["Alice", "Bob"], quality: Quality = .perfect, seed: UInt64 = 1) throws {
+    init(
+        _ names: [String] = ["Alice", "Bob"],
+        quality: Quality = .perfect,
+        errors: [Int64] = [],
+        seed: UInt64 = 1
+    ) throws {
         self.quality = quality
+        self.errors = errors
         random = SplitMix64(seed: seed)
         let time = ChatTime(wall: Self.beginning, monotonic: .zero)
-        nodes = try names.map { try EngineNode($0, at: time) }
+        nodes = try names.indices.map { index in
+            try EngineNode(names[index], at: time.wrong(by: index < errors.count ? errors[index] : 0))
+        }
+        joined = nodes.map { _ in [] }
         for index in nodes.indices { try step(index) { try $0.begin(in: &$1) } }
         run(for: 5_000)
     }
@@ -74,6 +89,9 @@ final class EngineWorld {
         ChatTime(wall: Self.beginning + clock, monotonic: MeshInstant(nanoseconds: clock * 1_000_000))
     }
 
+    /// The time as a node has it.
+    private func time(of index: Int) -> ChatTime { now.wrong(by: index < errors.count ? errors[index] : 0) }
+
     subscript(index: Int) -> EngineNode { nodes[index] }
 
     // MARK: - Steps
@@ -81,9 +99,17 @@ final class EngineWorld {
     /// One step of a node; what it submits is spread.
     func step(_ index: Int, _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void) throws {
         let crashes = crashesLeft > 0 && Double.random(in: 0..<1, using: &random) < 0.1
-        let submissions = try nodes[index].step(at: now, crashes: crashes) { engine, transaction in
-            engine.meshNode = NodeID(UInt64(index))
-            try body(&engine, &transaction)
+        let reports = joined[index]
+        joined[index] = []
+        let submissions: [Submission]
+        do {
+            submissions = try nodes[index].step(at: time(of: index), crashes: crashes) { engine, transaction in
+                engine.meshNode = NodeID(UInt64(index))
+                try body(&engine, &transaction)
+            }
+        } catch {
+            for report in reports { queue(report, to: index, after: 1_000) }
+            throw error
         }
         spread(submissions, from: index)
         for effect in nodes[index].takePathEffects() { carryOut(effect, from: index) }
@@ -102,13 +128,13 @@ final class EngineWorld {
     @discardableResult
     func send(_ text: String, from index: Int = 0, to peer: PeerID) throws -> MessageID? {
         var id: MessageID?
-        try step(index) { id = try $0.send(text, to: peer, in: &$1) }
+        try step(index) { id = try $0.send(text, to: peer, in: &$1).id }
         return id
     }
 
     /// Takes a node up from its store; the mesh brings it again what it does not know it has.
     func restart(_ index: Int) throws {
-        try nodes[index].restore(at: now)
+        try nodes[index].restore(at: time(of: index))
         let spread = submitted
         try step(index) { try $0.begin(in: &$1) }
         for submission in spread { deliver(.delivered(submission.envelope), to: index) }
@@ -146,6 +172,7 @@ final class EngineWorld {
     func run(for milliseconds: UInt64) {
         let end = clock + milliseconds
         while let next = nextInstant, next <= end {
+            if next > clock { commitJoined() }
             clock = max(clock, next)
             if let delivery = deliveries.first, delivery.instant <= clock {
                 _ = deliveries.removeFirst()
@@ -153,6 +180,7 @@ final class EngineWorld {
             }
             for index in nodes.indices { tick(index) }
         }
+        commitJoined()
         clock = end
     }
 
@@ -175,6 +203,16 @@ final class EngineWorld {
         let timers = nodes.map { ($0.engine.nextDeadline.nanoseconds + 999_999) / 1_000_000 }
         // A store that refuses leaves its timer behind: it is tried again a second later.
         return (timers.map { $0 <= clock ? clock + 1_000 : $0 } + [deliveries.first?.instant ?? .max]).min()
+    }
+
+    private func commitJoined() {
+        for index in nodes.indices where nodes[index].isOpen {
+            do {
+                try step(index) { _, _ in }
+            } catch {
+                if !nodes[index].store.isFull { Issue.record(error) }
+            }
+        }
     }
 
     private func tick(_ index: Int) {
@@ -217,7 +255,12 @@ final class EngineWorld {
     private func take(_ delivery: Delivery) {
         if deaf.contains(delivery.recipient), delivery.report.isFromOutside { return }
         do {
-            try step(delivery.recipient) { try $0.handle(delivery.report, in: &$1) }
+            if chance(joining) {
+                try nodes[delivery.recipient].join(at: now) { try $0.handle(delivery.report, in: &$1) }
+                joined[delivery.recipient].append(delivery.report)
+            } else {
+                try step(delivery.recipient) { try $0.handle(delivery.report, in: &$1) }
+            }
         } catch {
             guard nodes[delivery.recipient].store.isFull else {
                 Issue.record(error)
@@ -229,5 +272,12 @@ final class EngineWorld {
 
     private func chance(_ part: Double) -> Bool {
         part > 0 && Double.random(in: 0..<1, using: &random) < part
+    }
+}
+
+extension ChatTime {
+    /// The same moment by a wall clock that is so many milliseconds ahead.
+    fileprivate func wrong(by error: Int64) -> ChatTime {
+        ChatTime(wall: UInt64(Int64(wall) + error), monotonic: monotonic)
     }
 }

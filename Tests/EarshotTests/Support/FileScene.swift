@@ -55,7 +55,7 @@ extension EngineWorld {
             sealed.append(try await nodes[index].blobs.seal(draft, limit: ChatLimits.smallBlobByteCount))
         }
         var id: MessageID?
-        try step(index) { id = try $0.send(text, files: sealed, to: peer, in: &$1) }
+        try step(index) { id = try $0.send(text, files: sealed, to: peer, in: &$1).id }
         guard let id else { throw ChatError(.notFound, "Nothing was sent.") }
         return id
     }
@@ -84,6 +84,13 @@ extension EngineNode {
     /// The names of the files in which objects are.
     var blobFiles: Set<String> {
         Set((try? FileManager.default.contentsOfDirectory(atPath: blobs.directory.path)) ?? [])
+    }
+
+    /// What was told of files that will not come, in order.
+    var failures: [ChatEvent] {
+        events.filter { event in
+            if case .fileFailed = event { true } else { false }
+        }
     }
 
     /// The counts of bytes told of files, in order.

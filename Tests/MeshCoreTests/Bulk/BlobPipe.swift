@@ -42,6 +42,15 @@ struct HeldBlob {
     }
 }
 
+extension BlobMessage {
+    /// A piece of a part's bytes; nil if the part has no such piece.
+    static func piece(_ piece: BlobRequests.Piece, of bytes: [UInt8]) -> BlobMessage? {
+        let range = range(ofPiece: piece.piece, in: bytes.count)
+        guard !range.isEmpty else { return nil }
+        return .piece(transfer: piece.transfer, part: piece.part, piece: piece.piece, bytes[range])
+    }
+}
+
 /// One transfer over a path with a rate, a delay and losses, on a virtual clock.
 struct BlobPipe {
     private struct Event: Comparable {
@@ -63,6 +72,11 @@ struct BlobPipe {
     var delay = Duration.milliseconds(2)
     /// Units: bytes a second.
     var rate = 6_250_000
+    /// Units: bytes a second of a relay behind the holder, which drops what waits beyond its buffer; nil for none.
+    var relayRate: Int?
+    /// Units: bytes.
+    var relayBuffer = 320 << 10
+    private var relayFree = MeshInstant.zero
     /// What the holder makes of a message before it leaves.
     var forge: (BlobMessage) -> BlobMessage = { $0 }
     private(set) var requests = BlobRequests()
@@ -126,7 +140,18 @@ struct BlobPipe {
         let byteCount = message.encoded().count
         sentByteCount += byteCount
         lineFree = now.advanced(by: .nanoseconds(Int64(byteCount) * 1_000_000_000 / Int64(rate)))
-        queue(forge(message), toHolder: false, at: lineFree.advanced(by: delay))
+        guard let passed = passRelay(byteCount) else { return }
+        queue(forge(message), toHolder: false, at: passed.advanced(by: delay))
+    }
+
+    /// When the relay has sent what the holder has; nil if it drops it.
+    private mutating func passRelay(_ byteCount: Int) -> MeshInstant? {
+        guard let relayRate else { return lineFree }
+        let backlog = max(relayFree, lineFree).nanoseconds - lineFree.nanoseconds
+        guard backlog * UInt64(relayRate) / 1_000_000_000 <= UInt64(relayBuffer) else { return nil }
+        relayFree = max(relayFree, lineFree)
+            .advanced(by: .nanoseconds(Int64(byteCount) * 1_000_000_000 / Int64(relayRate)))
+        return relayFree
     }
 
     private mutating func queue(_ message: BlobMessage, toHolder: Bool, at instant: MeshInstant) {

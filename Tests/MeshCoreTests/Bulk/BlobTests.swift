@@ -50,6 +50,22 @@ struct BlobTests {
         #expect(pipe.kept.count == blob.reference.chunkCount)
     }
 
+    @Test(
+        "A relay that can keep little and drops the rest is used well",
+        arguments: [20_000_000, 50_000_000, 100_000_000]
+    )
+    func shallowRelay(rate: Int) throws {
+        let blob = try HeldBlob(byteCount: 30_000_000)
+        var pipe = BlobPipe(blob)
+        pipe.rate = 2 * rate
+        pipe.relayRate = rate
+        pipe.run()
+        #expect(pipe.isFinished)
+        let seconds = Double(pipe.now.nanoseconds) / 1e9
+        #expect(30_000_000 / seconds > 0.7 * Double(rate))
+        #expect(Double(pipe.sentByteCount) < 1.2 * 30_000_000)
+    }
+
     @Test("A restart fetches only what is missing")
     func resumption() throws {
         let blob = try HeldBlob(byteCount: 3_000_000)

@@ -36,6 +36,7 @@ struct DiscoveryDriver {
         return act { $0.interfaceUp(interface, prefixes: [prefix], unicastPort: port, now: $1, into: &$2) }
     }
 
+    @discardableResult
     mutating func act(_ step: (inout Discovery, MeshInstant, inout [DiscoveryEffect]) -> Void) -> [DiscoveryEffect] {
         var effects: [DiscoveryEffect] = []
         step(&machine, now, &effects)
@@ -84,6 +85,9 @@ struct DiscoveryDriver {
         now = end
         return timed
     }
+
+    @discardableResult
+    mutating func run(until end: MeshInstant) -> [Timed] { run(for: now.duration(to: end)) }
 
     static func endpoint(_ host: UInt8, port: UInt16 = 4_000, on interface: InterfaceID = Self.lan) -> Endpoint {
         Endpoint(interface: interface, address: ipv4(10, 0, 0, host), port: port)

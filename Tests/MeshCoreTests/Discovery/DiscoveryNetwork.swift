@@ -254,8 +254,8 @@ final class DiscoveryNetwork {
         case .renamed(let node):
             nodeIDs[host] = node
             renameCount += 1
-        case .rootChanged: for pair in pairsOf[host] { tell(host, pair: pair) }
-        case .dropped: break
+        case .rootChanged, .rootRaised: for pair in pairsOf[host] { tell(host, pair: pair) }
+        case .hurry, .dropped: break
         }
     }
 

@@ -17,21 +17,91 @@ struct DiscoveryTimingTests {
         #expect(later.effects.multicasts.map(\.flags) == Array(repeating: .solicit, count: 6))
     }
 
-    @Test("Alone, a node says a beacon every two seconds, give or take a quarter", arguments: [UInt64(1), 2, 3])
+    @Test(
+        "Alone, a node says a beacon every two seconds, give or take a quarter, and every ten after half a minute",
+        arguments: [UInt64(1), 2, 3]
+    )
     func steady(seed: UInt64) {
         var configuration = DiscoveryConfiguration()
         configuration.rootInterval = .seconds(3_600)
         var driver = DiscoveryDriver(configuration, seed: seed)
+        let start = driver.now
         driver.up()
         driver.run(for: .milliseconds(1_600))
         var last = driver.now
-        for beacon in driver.run(for: .seconds(100)) {
+        var interval: Duration = .seconds(2)
+        for beacon in driver.run(for: .seconds(200)) {
             let gap = last.duration(to: beacon.time)
-            #expect(gap >= .milliseconds(1_500) && gap <= .milliseconds(2_500))
-            #expect([beacon.effect].multicasts.map(\.interval) == [20])
+            #expect(gap >= interval * 0.75 && gap <= interval * 1.25)
+            // What a beacon announces is when the next one comes.
+            interval = start.duration(to: beacon.time) < .seconds(30) ? .seconds(2) : .seconds(10)
+            #expect([beacon.effect].multicasts.map(\.interval) == [interval == .seconds(2) ? 20 : 100])
             last = beacon.time
         }
-        #expect(last > driver.now.advanced(by: .milliseconds(-2_500)))
+        #expect(last > driver.now.advanced(by: .milliseconds(-12_500)))
+    }
+
+    @Test("A newcomer, a loss and another root make beacons frequent again")
+    func liveliness() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        func interval(_ driver: DiscoveryDriver) -> Duration { driver.machine.steadyInterval(on: 0, now: driver.now) }
+        driver.run(for: .seconds(60))
+        #expect(interval(driver) == .seconds(10))
+        driver.hear(.sample(flags: .full))
+        #expect(interval(driver) == .seconds(2))
+        driver.run(for: .milliseconds(6_999))
+        driver.machine.interfaces[0].lastChange = .zero
+        #expect(interval(driver) == .seconds(10))
+        driver.run(for: .milliseconds(1))
+        #expect(driver.machine.neighbours == [])
+        #expect(interval(driver) == .seconds(2))
+        driver.run(for: .seconds(40))
+        driver.link(1, to: NodeID(0x7000))
+        #expect(interval(driver) == .seconds(2))
+        driver.run(for: .seconds(40))
+        #expect(interval(driver) == .seconds(10))
+        let status = LinkStatus(root: NodeID(1), rootSequence: 1, rootHops: 0)
+        _ = driver.act { $0.status(status, from: LinkID(1), now: $1, into: &$2) }
+        #expect(interval(driver) == .seconds(2))
+    }
+
+    @Test("Where the last link was lost a node asks every second for two minutes, or until there is a link")
+    func search() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.hear(.sample(flags: .full))
+        driver.link(1, to: NodeID(0x7000))
+        driver.run(for: .seconds(60))
+        let start = driver.now
+        let first = driver.act { $0.linkDown(LinkID(1), node: NodeID(0x7000), reason: .timedOut, now: $1, into: &$2) }
+        #expect(first.multicasts == [])
+        let questions = driver.run(for: .seconds(125)).filter { ![$0.effect].multicasts.isEmpty }
+        #expect(questions.first?.time == start)
+        let asking = questions.filter { [$0.effect].multicasts.contains { $0.flags == .solicit } }
+        #expect((96...162).contains(asking.count))
+        #expect(zip(asking, asking.dropFirst()).allSatisfy { $0.time.duration(to: $1.time) <= .milliseconds(1_250) })
+        #expect(asking.last.map { $0.time <= start.advanced(by: .seconds(120)) } == true)
+        #expect(questions.last?.effect != asking.last?.effect)
+
+        driver.link(2, to: NodeID(0x7000))
+        driver.act { $0.linkDown(LinkID(2), node: NodeID(0x7000), reason: .timedOut, now: $1, into: &$2) }
+        driver.run(for: .seconds(5))
+        driver.link(3, to: NodeID(0x7000))
+        let later = driver.run(for: .seconds(5)).effects.multicasts
+        #expect(later.allSatisfy { $0.flags.isEmpty })
+    }
+
+    @Test("Who was parted from in good order is not searched for, nor where another link is left")
+    func noSearch() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.link(1, to: NodeID(0x7000))
+        driver.act { $0.linkDown(LinkID(1), node: NodeID(0x7000), reason: .left, now: $1, into: &$2) }
+        driver.link(2, to: NodeID(0x7001), at: DiscoveryDriver.endpoint(8))
+        driver.link(3, to: NodeID(0x7002), at: DiscoveryDriver.endpoint(9))
+        driver.act { $0.linkDown(LinkID(2), node: NodeID(0x7001), reason: .timedOut, now: $1, into: &$2) }
+        #expect(driver.machine.interfaces[0].searchEnd == nil)
     }
 
     @Test("The more neighbours, the rarer the beacons", arguments: [(6, 2_000), (34, 5_000), (1_100, 150_000)])
@@ -42,7 +112,7 @@ struct DiscoveryTimingTests {
         var driver = DiscoveryDriver(configuration)
         driver.up()
         for node in 0..<count { driver.hear(.sample(node: UInt64(node), port: UInt16(1_000 + node))) }
-        #expect(driver.machine.steadyInterval(on: 0) == .milliseconds(milliseconds))
+        #expect(driver.machine.steadyInterval(on: 0, now: driver.now) == .milliseconds(milliseconds))
     }
 
     @Test("Nothing is due before the deadline, and an early tick changes nothing")
@@ -54,13 +124,17 @@ struct DiscoveryTimingTests {
         #expect(driver.machine.nextDeadline == deadline)
     }
 
-    @Test("A tick that comes an hour late says one beacon, not an hour's")
+    @Test("A tick that comes far too late says one beacon, not all that were missed, and asks again who is there")
     func lateTick() {
         var driver = DiscoveryDriver()
         driver.up()
-        driver.now = driver.now.advanced(by: .seconds(1_500))
-        #expect(driver.act { $0.tick(now: $1, into: &$2) }.multicasts.count == 1)
+        driver.run(for: .seconds(10))
+        let start = driver.now.advanced(by: .seconds(1_500))
+        driver.now = start
+        #expect(driver.act { $0.tick(now: $1, into: &$2) }.multicasts.map(\.flags) == [.solicit])
         #expect(driver.machine.nextDeadline > driver.now)
+        let later = driver.run(for: .seconds(3)).filter { ![$0.effect].multicasts.isEmpty }
+        #expect(later.map { start.duration(to: $0.time) } == [30, 90, 200, 400, 800, 1_600].map { .milliseconds($0) })
     }
 
     @Test("A question is answered within 50 ms by one beacon to the asker alone")
@@ -70,7 +144,7 @@ struct DiscoveryTimingTests {
         driver.run(for: .milliseconds(1_700))
         let asked = driver.now
         driver.hear(.sample(flags: [.solicit, .full]), multicast: false)
-        let answers = driver.run(for: .milliseconds(50)).filter { $0.effect != .rootChanged }
+        let answers = driver.run(for: .milliseconds(50)).filter { $0.effect != .rootRaised }
         #expect(answers.count == 1)
         #expect(answers.allSatisfy { asked.duration(to: $0.time) <= .milliseconds(50) })
         #expect(answers.effects.answers.map(\.flags) == [[]])

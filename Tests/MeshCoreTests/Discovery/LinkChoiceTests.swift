@@ -28,6 +28,21 @@ struct LinkChoiceTests {
         #expect(effects == (1...4).map { .dial(NodeID(UInt64($0)), Self.endpoint($0)) })
     }
 
+    @Test("The first link with a neighbour tells how long discovery took; a later one, or one by chance, does not")
+    func discoveryTime() {
+        var driver = Self.driver(hearing: 10)
+        driver.run(for: .milliseconds(40))
+        driver.link(1, to: NodeID(1), at: Self.endpoint(1))
+        driver.run(for: .milliseconds(20))
+        driver.link(2, to: NodeID(9), at: Self.endpoint(9), dialledHere: false)
+        #expect(driver.machine.discoveryTimes == [.milliseconds(40), .milliseconds(60)])
+        _ = driver.act { $0.linkDown(LinkID(1), node: NodeID(1), now: $1, into: &$2) }
+        driver.link(3, to: NodeID(1), at: Self.endpoint(1))
+        _ = driver.act { $0.linkDirectly(NodeID(8), now: $1, into: &$2) }
+        driver.link(4, to: NodeID(8), at: Self.endpoint(8))
+        #expect(driver.machine.discoveryTimes == [.milliseconds(60)])
+    }
+
     @Test("A node that is full is not dialled")
     func full() {
         var driver = DiscoveryDriver()
@@ -103,6 +118,25 @@ struct LinkChoiceTests {
         #expect(driver.act { $0.linkDown(LinkID(1), node: NodeID(1), now: $1, into: &$2) } == [])
         #expect(driver.run(for: .milliseconds(699)).effects.dials == [])
         #expect(driver.run(for: .milliseconds(602)).effects.dials == [Self.endpoint(1)])
+    }
+
+    @Test("Who asks to be linked is dialled whatever became of earlier dials, but not again within two seconds")
+    func asked() {
+        var driver = Self.driver(hearing: 1)
+        func ask(_ sequence: UInt16) -> [DiscoveryEffect] {
+            driver.hear(.sample(node: 1, sequence: sequence, flags: .solicit, port: 1_001, interval: 1_500))
+        }
+        driver.run(for: .milliseconds(500))
+        #expect(ask(100) == [.hurry(Self.endpoint(1))])
+        for _ in 0..<5 {
+            driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
+            while driver.machine.overlay.dials.isEmpty { driver.run(for: .milliseconds(10)) }
+        }
+        driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
+        driver.run(for: .milliseconds(1_900))
+        #expect(ask(101).dials == [])
+        // Without the question the sixth pause would last a quarter of a minute at least.
+        #expect(driver.run(for: .milliseconds(100)).effects.dials == [Self.endpoint(1)])
     }
 
     @Test("After the loss of the own interface there is no pause")

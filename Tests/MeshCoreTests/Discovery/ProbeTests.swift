@@ -40,6 +40,29 @@ struct ProbeTests {
         #expect(driver.machine.neighbours == [])
     }
 
+    @Test(
+        "A question makes a node that rests say a beacon within two seconds, once; an answer does not",
+        arguments: 1...5
+    )
+    func endOfRest(seed: UInt64) {
+        var driver = DiscoveryDriver(seed: seed)
+        driver.up()
+        driver.run(for: .seconds(300))
+        driver.run(until: driver.machine.interfaces[0].nextSteadyBeacon)
+        func hear(_ bytes: [UInt8]) {
+            driver.act {
+                $0.receiveBeacon(bytes, from: DiscoveryDriver.endpoint(7), multicast: true, now: $1, into: &$2)
+            }
+        }
+        hear(Self.answer)
+        #expect(driver.run(for: .seconds(5)).effects.multicasts.isEmpty)
+        hear(Self.question)
+        let next = driver.machine.interfaces[0].nextSteadyBeacon
+        #expect(driver.now.duration(to: next) <= .seconds(2))
+        for _ in 0..<10 { hear(Self.question) }
+        #expect(driver.machine.interfaces[0].nextSteadyBeacon == next)
+    }
+
     @Test("An outsider reads off a beacon who is there, and whether the mesh is closed")
     func sighting() {
         let open = Beacon.sample().encoded()

@@ -62,6 +62,26 @@ struct MeshEngineTests {
         #expect(engine.snapshot.drops[.malformedDatagram] ?? 0 > 0)
     }
 
+    @Test("Two starts of a node have no eight bytes of their beacons in common")
+    func unlinkable() throws {
+        let beacons = try (1...2 as ClosedRange<UInt64>).map { seed -> [UInt8] in
+            var engine = MeshEngine(
+                configuration: MeshConfiguration(),
+                cryptography: ToyCryptography(),
+                random: MeshRandom(seed: seed),
+                now: .zero
+            )
+            guard case .multicast(let beacon, _)? = handle(try interfaceUp(), by: &engine).first else { return [] }
+            return beacon
+        }
+        func runs(_ bytes: [UInt8]) -> Set<[UInt8]> {
+            Set((0...(bytes.count - 8)).map { Array(bytes[$0..<($0 + 8)]) })
+        }
+        // What all nodes say alike, and the port, which tests give: the first eight bytes, and numbers small or zero.
+        let common = runs(beacons[0]).intersection(runs(beacons[1])).filter { $0.count { $0 != 0 } > 3 }
+        #expect(common == [Array(beacons[0].prefix(8))])
+    }
+
     @Test("An own envelope is kept, and named as everywhere")
     func submission() {
         var engine = engine()

@@ -58,22 +58,40 @@ struct LinkDialTests {
         #expect(network.effects(of: 0) == [.dialFailed(NodeID(2), LinkNetwork.endpoint(2))])
     }
 
-    @Test("After a failure the endpoint is left alone for a second, and twice as long each time, up to a minute")
-    func backoff() {
+    @Test("A dial that fails says so after 3 s, and another begins as soon as it is asked for")
+    func failure() {
         var network = LinkNetwork()
         network.dead = [1]
-        for round in 0..<9 {
+        for _ in 0..<3 {
+            network.log = []
             network.dial(0, to: 1)
-            network.run(for: .seconds(3))
-            let failedAt = network.now
-            while network.tables[0].dials.isEmpty {
-                network.run(for: .milliseconds(50))
-                network.dial(0, to: 1)
-            }
-            let wait = failedAt.duration(to: network.now)
-            let nominal = Duration.seconds(min(1 << round, 60))
-            #expect(wait >= nominal * 0.7 && wait <= nominal * 1.3 + .milliseconds(50), "round \(round): \(wait)")
+            network.run(for: .milliseconds(2_999))
+            #expect(network.effects(of: 0) == [])
+            network.run(for: .milliseconds(1))
+            #expect(network.effects(of: 0) == [.dialFailed(NodeID(2), network.endpoints[1])])
         }
+    }
+
+    @Test("An INIT goes again when its receiver is heard, but not at once after the last")
+    func hurry() {
+        var network = LinkNetwork()
+        let receiver = network.endpoints[1]
+        network.dead = [1]
+        network.dial(0, to: 1)
+        network.run(for: .milliseconds(700))
+        network.isRecording = true
+        for _ in 0..<3 {
+            network.call(0) { $0.hurry(receiver, now: $1, into: &$2) }
+        }
+        #expect(network.sent.count == 1)
+        network.run(for: .milliseconds(20))
+        network.dead = []
+        network.call(0) { $0.hurry(receiver, now: $1, into: &$2) }
+        network.run(for: .milliseconds(20))
+        #expect(network.tables.map { $0.links.count } == [1, 1])
+        network.sent = []
+        network.call(0) { $0.hurry(receiver, now: $1, into: &$2) }
+        #expect(network.sent.isEmpty)
     }
 
     @Test("Of two crossed dials exactly one survives at both ends, whatever the offset", arguments: 0..<10)

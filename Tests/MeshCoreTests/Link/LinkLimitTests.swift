@@ -159,11 +159,10 @@ struct LinkLimitTests {
         #expect(network.tables[0].links.count == 60)
     }
 
-    @Test("Unconfirmed answers, backoffs and sources fill their tables and no more")
+    @Test("Unconfirmed answers and sources fill their tables and no more")
     func tables() {
         var configuration = LinkConfiguration()
         configuration.maximumAnswerCount = 3
-        configuration.maximumBackoffCount = 3
         var network = star(count: 8, configuration: configuration)
         let responder = network.endpoints[0]
         network.isRecording = true
@@ -175,12 +174,6 @@ struct LinkLimitTests {
         for (node, bytes, _) in initiations { network.inject(bytes, to: 0, from: network.endpoints[node]) }
         #expect(network.tables[0].answers.count == 3)
         #expect(network.effects(of: 0) == Array(repeating: .dropped(.handshakeLimited), count: 5))
-
-        network = star(count: 8, configuration: configuration)
-        network.dead = Set(1...8)
-        for node in 1...8 { network.dial(0, to: node) }
-        network.run(for: .seconds(4))
-        #expect(network.tables[0].backoffs.count == 3)
 
         var sources = SourceRates(perSecond: 2, limit: 3)
         let taken = (0..<5).map { sources.take(LinkNetwork.endpoint($0), now: .zero) }

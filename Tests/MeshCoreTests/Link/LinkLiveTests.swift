@@ -9,7 +9,7 @@ struct LinkLiveTests {
     }
 
     private static func send(_ bytes: [UInt8], in network: inout LinkNetwork) -> Bool {
-        network.call(0) { $0.sendDatagram(bytes, on: LinkID(1), now: $1, into: &$2) }
+        network.call(0) { table, now, _ in table.sendDatagram(bytes, on: LinkID(1), now: now) }
     }
 
     /// A link that lets nothing out for 150 ms and more, since the peer is not heard.

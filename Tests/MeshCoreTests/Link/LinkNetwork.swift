@@ -83,6 +83,7 @@ struct LinkNetwork {
     ) -> Result {
         var effects: [LinkEffect] = []
         let result = body(&tables[node], now, &effects)
+        tables[node].flush(now: now, into: &effects)
         for effect in effects {
             if case .send(let bytes, let destination) = effect {
                 launch(bytes, from: node, to: destination)
@@ -103,7 +104,7 @@ struct LinkNetwork {
     @discardableResult
     mutating func send(_ message: [UInt8], from node: Int, lane: Lane = .interactive, tag: UInt64 = 0) -> Bool {
         guard let link = tables[node].links.first?.id else { return false }
-        return call(node) { $0.send(message, lane: lane, tag: tag, on: link, now: $1, into: &$2) }
+        return call(node) { table, _, _ in table.send(message, lane: lane, tag: tag, on: link) }
     }
 
     /// Lets a datagram arrive now.

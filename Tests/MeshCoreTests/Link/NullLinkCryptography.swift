@@ -131,15 +131,11 @@ private struct NullLinkCipher: LinkCipher {
     var sendPhase: UInt64 = 0
     var receivePhase: UInt64 = 0
 
-    mutating func seal(
-        _ plaintext: [UInt8],
-        packetNumber: UInt64,
-        phase: UInt64,
-        header: ArraySlice<UInt8>
-    ) -> [UInt8] {
+    mutating func seal(_ datagram: inout [UInt8], headerByteCount: Int, packetNumber: UInt64, phase: UInt64) {
         precondition(phase <= sendPhase + 1, "phase \(phase) after \(sendPhase)")
         sendPhase = max(sendPhase, phase)
-        return plaintext + tag(plaintext[...], packetNumber, phase, header, key: sendKey)
+        let (header, plaintext) = (datagram[..<headerByteCount], datagram[headerByteCount...])
+        datagram += tag(plaintext, packetNumber, phase, header, key: sendKey)
     }
 
     mutating func open(

@@ -27,6 +27,36 @@ struct ReassemblyTests {
         #expect(reassembly.messageCount == 0 && reassembly.byteCount == 0)
     }
 
+    @Test("The last 4,096 messages of a lane are told from new ones, and older ones are taken for done")
+    func window() {
+        var reassembly = Reassembly(messageLimit: 1024, byteLimit: 1 << 20)
+        for number in 0..<4_097 as Range<UInt64> where number != 1 && number != 2_000 {
+            #expect(reassembly.add(frame(number, 0, 4, total: 4), room: .max) == .complete([0, 1, 2, 3]))
+        }
+        for number in [0, 2, 4_096] as [UInt64] {
+            #expect(reassembly.add(frame(number, 0, 4, total: 4), room: .max) == .waiting)
+        }
+        #expect(reassembly.add(frame(2_000, 0, 4, total: 4), room: .max) == .complete([0, 1, 2, 3]))
+        #expect(reassembly.add(frame(4_097, 0, 4, total: 4), room: .max) == .complete([0, 1, 2, 3]))
+        // Number 1 never came, and is too old to be known from those that did.
+        #expect(reassembly.add(frame(1, 0, 4, total: 4), room: .max) == .waiting)
+        #expect(reassembly.messageCount == 0)
+    }
+
+    @Test("A message of 24,576 bytes comes whole, and a piece of a longer one is refused")
+    func longest() {
+        func encoded(_ offset: Int, _ count: Int, total: Int) -> [UInt8] {
+            var writer = ByteWriter()
+            Frame.message(frame(0, offset, count, total: total)).encode(into: &writer)
+            return writer.bytes
+        }
+        let longest = 24_576
+        #expect(Frame.decode(encoded(longest - 10, 10, total: longest)) != nil)
+        #expect(Frame.decode(encoded(longest - 10, 11, total: longest)) == nil)
+        #expect(Frame.decode(encoded(0, 10, total: longest)) != nil)
+        #expect(Frame.decode(encoded(0, 10, total: longest + 1)) == nil)
+    }
+
     @Test("1,024 messages and no more are kept, and the rest may come again")
     func messageLimit() {
         var reassembly = Reassembly(messageLimit: 1024, byteLimit: 1 << 20)

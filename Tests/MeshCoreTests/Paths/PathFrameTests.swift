@@ -17,6 +17,10 @@ struct PathFrameTests {
                 .routed(PathMessage(to: PathLabel(3), from: PathLabel(4), hops: 0, isBulk: true, payload: [9])),
                 [0x30, 3, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4, 9]
             ),
+            (
+                .routed(PathMessage(to: PathLabel(3), hops: 1, isLive: true, payload: payload)),
+                [0x30, 4, 1, 0, 0, 0, 0, 0, 0, 0, 3, 0xAA, 0xBB]
+            ),
             (.routeLost(PathLabel(.max)), [0x31] + [UInt8](repeating: 0xFF, count: 8)),
         ] as [(PathFrame, [UInt8])]
     )
@@ -30,7 +34,10 @@ struct PathFrameTests {
         arguments: [
             [], [0x30], [0x32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 9],
             [0x30, 0, 7, 0, 0, 0, 0, 0, 0, 1, 2],
-            [0x30, 4, 7, 0, 0, 0, 0, 0, 0, 1, 2, 9],
+            [0x30, 8, 7, 0, 0, 0, 0, 0, 0, 0, 1, 2, 9],
+            [0x30, 5, 7, 0, 0, 0, 0, 0, 0, 0, 1, 2, 9],
+            [0x30, 6, 7] + [UInt8](repeating: 1, count: 17),
+            [0x30, 4, 7] + [UInt8](repeating: 0, count: 8 + PathMessage.maximumLivePayloadByteCount + 1),
             [0x30, 2, 7, 0, 0, 0, 0, 0, 0, 1, 2, 9],
             [0x30, 2, 7] + [UInt8](repeating: 0, count: 16),
             [0x30, 0, 7] + [UInt8](repeating: 0, count: 8 + PathMessage.maximumPayloadByteCount + 1),
@@ -40,6 +47,14 @@ struct PathFrameTests {
     )
     func refusals(bytes: [UInt8]) {
         #expect(PathFrame(decoding: bytes) == nil)
+    }
+
+    @Test("The longest live message fills a live datagram")
+    func longestLive() {
+        let payload = [UInt8](repeating: 1, count: PathMessage.maximumLivePayloadByteCount)
+        let message = PathFrame.routed(PathMessage(to: PathLabel(1), hops: 1, isLive: true, payload: payload))
+        #expect(message.encoded().count == LinkProtocol.maximumLiveByteCount)
+        #expect(PathFrame(decoding: message.encoded()) == message)
     }
 
     @Test("The longest message fits a link")

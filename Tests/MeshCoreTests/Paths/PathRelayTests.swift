@@ -62,6 +62,20 @@ struct PathRelayTests {
         _ = links.takeSent()
     }
 
+    @Test("A path counts once it is answered, and as lost if it ends while somebody uses it")
+    mutating func counting() {
+        connect(1, 2, 3)
+        probe(from: 1)
+        #expect([relay.openCount, relay.lostCount] == [0, 0])
+        let answer = PathMessage(to: Self.probeLabel, from: Self.answerLabel, hops: 1, payload: [1])
+        _ = receive(.routed(answer), from: 2)
+        #expect([relay.openCount, relay.lostCount] == [1, 0])
+        _ = receive(.routed(Self.message(to: Self.answerLabel)), from: 1)
+        probe(PathLabel(0xC), from: 2)
+        _ = linkDown(2)
+        #expect([relay.openCount, relay.lostCount] == [0, 1])
+    }
+
     @Test("An answer follows the probe back, and teaches the way to the answerer")
     mutating func answer() {
         connect(1, 2)

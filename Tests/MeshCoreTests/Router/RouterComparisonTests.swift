@@ -97,7 +97,7 @@ struct RouterComparisonTests {
     @Test("While comparisons move nothing they come ever less often")
     func backoff() {
         var bench = RouterBench()
-        _ = bench.submit(RouterBench.envelope(1, life: 60_000))
+        bench.hold([1])
         bench.connect(1, dialledHere: true)
         var times: [Int] = []
         for second in 1...1_000 {
@@ -111,7 +111,7 @@ struct RouterComparisonTests {
     @Test("Stores that begin to differ later are compared after two seconds, and not if they are equal again by then")
     func patience() {
         var bench = RouterBench()
-        _ = bench.submit(RouterBench.envelope(1, life: 60_000))
+        bench.hold([1])
         bench.connect(1, dialledHere: true)
         bench.hear(bench.router.summary, on: 1)
         bench.pass(.seconds(10))
@@ -154,7 +154,7 @@ struct RouterComparisonTests {
     @Test("Who asks without end gets no more than one comparison in two seconds")
     func amplification() {
         var bench = RouterBench()
-        for number in 0..<2_000 { _ = bench.submit(RouterBench.envelope(number)) }
+        bench.hold(0..<2_000)
         bench.connect(1)
         var effects: [RouterEffect] = []
         for salt in 0..<1_000 as Range<UInt64> {
@@ -182,7 +182,7 @@ struct RouterComparisonTests {
     @Test("Symbols that a full lane refused go out as soon as there is room")
     func refused() {
         var bench = RouterBench()
-        for number in 0..<2_000 { _ = bench.submit(RouterBench.envelope(number)) }
+        bench.hold(0..<2_000)
         bench.connect(1)
         var other = bench
         _ = other.receive(asking(1, 0), on: 1)
@@ -196,7 +196,7 @@ struct RouterComparisonTests {
     @Test("Symbols of no set end a comparison in a list, symbols that nobody asked for do nothing")
     func senseless() throws {
         var bench = RouterBench()
-        for number in 0..<500 { _ = bench.submit(RouterBench.envelope(number)) }
+        bench.hold(0..<500)
         bench.connect(1, dialledHere: true)
         bench.hear(StoreSummary(digest: 7, count: 500), on: 1)
         bench.pass(.milliseconds(200))
@@ -218,12 +218,30 @@ struct RouterComparisonTests {
         #expect(answers == [ask, offer])
     }
 
+    @Test("Eight messages of symbols that come too early are kept, and no more")
+    func earlySymbols() throws {
+        var bench = RouterBench()
+        bench.hold(0..<500)
+        bench.connect(1, dialledHere: true)
+        bench.hear(StoreSummary(digest: 7, count: 500), on: 1)
+        bench.pass(.milliseconds(200))
+        let message = try #require(bench.links.takeSent().map(\.message).first)
+        guard case .ask(let salt, 0) = SyncMessage(decoding: message) else { throw NotAsked() }
+        let symbol = CodedSymbol(sum: 5, check: 6, count: 7)
+        for place in 1...20 {
+            _ = bench.receive(SyncMessage.symbols(salt: salt, place: UInt16(place), [symbol]).encoded(), on: 1)
+        }
+        let asking = try #require(bench.router.links.first?.comparison.asking)
+        #expect(asking.early.keys.sorted() == Array(1...8))
+        #expect(asking.decoder.symbolCount == 0)
+    }
+
     private struct NotAsked: Error {}
 
     @Test("A comparison that gets no answer is given up, and begun again")
     func silence() {
         var bench = RouterBench()
-        for number in 0..<500 { _ = bench.submit(RouterBench.envelope(number, life: 60_000)) }
+        bench.hold(0..<500)
         bench.connect(1, dialledHere: true)
         bench.hear(StoreSummary(digest: 7, count: 500), on: 1)
         var times: [Int] = []
@@ -237,9 +255,13 @@ struct RouterComparisonTests {
 
     @Test("Own envelopes that the neighbour is found to hold are carried", arguments: [true, false])
     func carried(areEqual: Bool) {
-        var pair = RouterPair()
+        // So little may be sent unasked that nearly all is left to the comparison.
+        var configuration = RouterConfiguration()
+        configuration.pushRate = EnvelopeRate(count: 1, countBurst: 1, bytes: 20_000, byteBurst: 20_000)
+        var pair = RouterPair([configuration])
         let own = [600, 601, 602].map { RouterBench.envelope($0, life: 60_000) }
-        pair.hold(0..<603, at: 0)
+        pair.hold(0..<600, at: 0)
+        for envelope in own { _ = pair.benches[0].submit(envelope) }
         pair.hold(areEqual ? 0..<603 : 0..<602, at: 1)
         pair.connect()
         pair.pass(.milliseconds(300))

@@ -54,13 +54,27 @@ struct RecordedLinks: LinkSending {
         let link: LinkID
     }
 
+    struct Live: Equatable {
+        let bytes: [UInt8]
+        let link: LinkID
+    }
+
     var room = Int.max
     var sent: [Sent] = []
+    /// Live datagrams so far.
+    var live: [Live] = []
 
     mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool {
         guard room > 0 else { return false }
         room -= 1
         sent.append(Sent(message: message, lane: lane, tag: tag, link: link))
+        return true
+    }
+
+    mutating func sendLive(_ bytes: [UInt8], on link: LinkID, now: MeshInstant) -> Bool {
+        guard room > 0 else { return false }
+        room -= 1
+        live.append(Live(bytes: bytes, link: link))
         return true
     }
 
@@ -91,8 +105,18 @@ struct RouterBench {
 
     mutating func connect(_ numbers: UInt64..., dialledHere: Bool = false) {
         for number in numbers {
-            router.linkUp(LinkID(number), node: NodeID(number), dialledHere: dialledHere, now: now)
+            router.linkUp(LinkID(number), node: NodeID(number), dialledHere: dialledHere, now: now, over: &links)
         }
+    }
+
+    /// Lets the node hold envelopes of its own that it held before it was started: no neighbour is told of them.
+    mutating func hold(_ numbers: some Sequence<Int>, life: UInt16 = 60_000) {
+        let records = numbers.map { number in
+            let envelope = Self.envelope(number, life: life)
+            return StoreRecord.held(envelope, shortID: id(envelope).shortID, isOwn: true)
+        }
+        var effects: [RouterEffect] = []
+        router.restore(records, now: now, into: &effects)
     }
 
     /// The neighbour says what its store is like.

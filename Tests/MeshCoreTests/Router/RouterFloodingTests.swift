@@ -159,6 +159,51 @@ struct RouterFloodingTests {
         }
     }
 
+    @Test("What this node wrote and nobody is known to hold goes to a new neighbour at once, but for pieces of objects")
+    func uncarried() {
+        var bench = RouterBench()
+        let (first, piece, second) = (
+            RouterBench.envelope(1), RouterBench.envelope(2, kind: .chunk, byteCount: 40), RouterBench.envelope(3)
+        )
+        for envelope in [first, piece, second] { #expect(bench.submit(envelope) == []) }
+        bench.now = bench.now.advanced(by: .seconds(20))
+        bench.connect(1)
+        let sent = bench.links.takeSent()
+        #expect(sent.map { Envelope(decoding: $0.message[...])?.body } == [first.body, second.body])
+        #expect(sent.map { Envelope(decoding: $0.message[...])?.life } == [98, 98])
+        #expect(sent.map(\.lane) == [.interactive, .interactive])
+        var effects: [RouterEffect] = []
+        bench.router.acknowledged(sent[0].tag, on: LinkID(1), into: &effects)
+        #expect(effects == [.transmitted(bench.id(first)), .carried(bench.id(first))])
+        bench.connect(2)
+        #expect(bench.links.takeSent().map(\.tag) == [bench.id(second).shortID])
+    }
+
+    @Test("To a new neighbour no more goes at once than may be sent unasked, and than its link takes")
+    func uncarriedBounds() {
+        var bench = RouterBench()
+        for number in 0..<1_500 { _ = bench.submit(RouterBench.envelope(number)) }
+        bench.connect(1)
+        #expect(bench.links.takeSent().count == 1_000)
+        bench.links.room = 10
+        bench.connect(2)
+        #expect(bench.links.takeSent().count == 10)
+    }
+
+    @Test("An envelope with another's beginning does not keep the true one out")
+    func forgedCopy() {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        let (forged, genuine) = (RouterBench.envelope(1, byteCount: 30), RouterBench.envelope(1, byteCount: 31))
+        for envelope in [forged, genuine] {
+            guard case .deliver(_, bench.id(envelope))? = bench.receive(envelope, on: 1).first else {
+                Issue.record("not delivered")
+                return
+            }
+        }
+        #expect(bench.receive(forged, on: 1).first == .dropped(.duplicate))
+    }
+
     @Test("Reports are kept for a bounded number of own envelopes")
     func submissionLimit() {
         var configuration = RouterConfiguration()

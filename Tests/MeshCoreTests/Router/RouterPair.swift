@@ -19,9 +19,7 @@ struct RouterPair {
         self.reversesOrder = reversesOrder
     }
 
-    mutating func hold(_ numbers: some Sequence<Int>, at side: Int) {
-        for number in numbers { _ = benches[side].submit(RouterBench.envelope(number, life: 60_000)) }
-    }
+    mutating func hold(_ numbers: some Sequence<Int>, at side: Int) { benches[side].hold(numbers) }
 
     mutating func connect() {
         benches[0].connect(1, dialledHere: true)

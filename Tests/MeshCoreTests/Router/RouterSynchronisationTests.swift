@@ -16,6 +16,7 @@ struct RouterSynchronisationTests {
         for envelope in envelopes { _ = bench.submit(envelope) }
         _ = bench.submit(RouterBench.envelope(99, life: 6))
         bench.connect(1)
+        _ = bench.links.takeSent()
         #expect(bench.receive(askForAll, on: 1) == [])
         #expect(
             bench.links.takeSent() == [
@@ -28,7 +29,7 @@ struct RouterSynchronisationTests {
     func pages() {
         var bench = RouterBench()
         let many = (0..<2_500).map { RouterBench.envelope($0) }
-        for envelope in many { _ = bench.submit(envelope) }
+        bench.hold(0..<2_500, life: 100)
         bench.links.room = 1
         bench.connect(1)
         _ = bench.receive(askForAll, on: 1)

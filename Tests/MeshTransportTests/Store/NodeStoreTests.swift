@@ -39,6 +39,50 @@ struct NodeStoreTests {
         #expect(error?.code == .storeUnusable)
     }
 
+    @Test("A log that was damaged is written anew, which the figures tell")
+    func rewriting() async throws {
+        let folder = try StoreFolder()
+        let log = folder.makeLog()
+        _ = try await log.load(at: .at(0, wall: 1_000))
+        _ = try await log.append([.held(1), .held(2)], at: .at(0, wall: 1_000))
+        try await log.end(at: .at(0, wall: 1_000))
+        var bytes = try folder.bytes
+        bytes[bytes.count / 2] ^= 1
+        try folder.write(bytes)
+        var configuration = try await MeshNode.Configuration.loopback([.unused()])
+        configuration.storeFile = folder.log
+        let node = TestNode(configuration)
+        try await withRunning([node]) {
+            // Opening it added a note of the time.
+            let byteCount = try folder.bytes.count
+            #expect(await node.node.storeLog == StoreLogStatistics(byteCount: byteCount))
+        }
+        let statistics = await node.node.storeLog
+        #expect([statistics.rewrites, statistics.failures] == [1, 0])
+        #expect(statistics.byteCount > 0)
+    }
+
+    @Test(
+        "A disk that takes nothing is counted, and the node goes on",
+        .enabled(if: StoreFolder.canBeSmall, Comment(rawValue: StoreFolder.need))
+    )
+    func fullDisk() async throws {
+        let folder = try StoreFolder(kibibytes: 64)
+        var configuration = try await MeshNode.Configuration.loopback([.unused()])
+        configuration.storeFile = folder.log
+        let events = EventLog()
+        let node = TestNode(configuration, events: events)
+        try await withRunning([node]) {
+            try folder.fill(true)
+            await node.node.submit(kind: .sealed, body: [UInt8](repeating: 7, count: 16_000), life: 360)
+            try await events.wait(for: "the log of the store cannot be written")
+            let statistics = await node.node.storeLog
+            #expect([statistics.rewrites, statistics.failures] == [0, 1])
+            try folder.fill(false)
+        }
+        #expect(await node.node.storeLog.rewrites == 1)
+    }
+
     @Test("What waits for the disk is bounded: beyond, the log is written as a whole")
     func pendingLimit() {
         var keeping = StoreKeeping(log: StoreLog(path: "unused", sizeLimit: 0))

@@ -20,6 +20,24 @@ struct WorkloadOptions: ParsableArguments {
         case disk
     }
 
+    /// One of the things that are measured, besides the starts.
+    enum Part: String, ExpressibleByArgument, CaseIterable {
+        case roundTrips = "round-trips"
+        /// Messages of 100 B.
+        case small
+        /// Messages of 1 KiB.
+        case kilobyte
+        /// Messages of 15 KiB.
+        case large
+        /// Payloads of 100 B along a path.
+        case pathSmall = "path-small"
+        /// Payloads of 16 KiB along a path.
+        case path
+        /// A large file; chat alone has them.
+        case file
+        case idle
+    }
+
     @Option(help: "What to measure: mesh (envelopes) or chat (encrypted end to end, receipted).")
     var level = Level.chat
 
@@ -29,6 +47,12 @@ struct WorkloadOptions: ParsableArguments {
     @Option(help: "The directory for --store disk. Default: the system's temporary one.")
     var directory: String?
 
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Measure these alone, after the starts. Default: everything.", valueName: "part")
+    )
+    var only: [Part] = []
+
     @Option(help: "How often a node is started to time the first link and the first message.")
     var starts = 5
 
@@ -37,6 +61,9 @@ struct WorkloadOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("How long to send messages of each size.", valueName: "seconds"))
     var seconds = 10
+
+    @Option(help: "The size of the file, in millions of bytes.")
+    var megabytes = 100
 
     @Option(help: ArgumentHelp("How long to listen to idle nodes; 0 to leave it out.", valueName: "seconds"))
     var idle = 30
@@ -48,8 +75,8 @@ struct WorkloadOptions: ParsableArguments {
     var discovery: [String] = []
 
     func validate() throws {
-        guard starts > 0, roundTrips > 0, seconds > 0, idle >= 0 else {
-            throw ValidationError("--starts, --round-trips and --seconds are at least 1.")
+        guard starts > 0, roundTrips > 0, seconds > 0, (1...4_000).contains(megabytes), idle >= 0 else {
+            throw ValidationError("--starts, --round-trips, --seconds and --megabytes are at least 1.")
         }
     }
 
@@ -58,11 +85,16 @@ struct WorkloadOptions: ParsableArguments {
         var arguments = [
             "pair", "--\(role.rawValue)", "--level", level.rawValue, "--store", store.rawValue, "--starts", "\(starts)",
             "--round-trips", "\(roundTrips)", "--seconds", "\(seconds)", "--idle", "\(idle)",
+            "--megabytes", "\(megabytes)",
         ]
+        arguments += only.isEmpty ? [] : ["--only"] + only.map(\.rawValue)
         arguments += directory.map { ["--directory", $0] } ?? []
         arguments += interface.flatMap { ["--interface", $0] } + discovery.flatMap { ["--discovery", $0] }
         return arguments
     }
+
+    /// Whether a part is to be measured.
+    func includes(_ part: Part) -> Bool { only.isEmpty || only.contains(part) }
 
     /// How a node of this process takes part in the mesh.
     var meshOptions: MeshOptions {

@@ -1,3 +1,5 @@
+import MeshCore
+
 /// What the bench's programs say to each other over a bare mesh.
 ///
 /// Shape: purpose 1, author 8, number 8, then what the purpose asks for, then filling; big-endian.
@@ -9,8 +11,11 @@ struct BenchMessage {
         case answer = 2
         /// Is counted and confirmed.
         case message = 3
-        /// Confirms messages: their author, the first number that has not come, and which of those after it have not.
+        /// Confirms messages: their author, the first number that has not come, the newest that has, and which of those
+        /// between have not.
         case confirmation = 4
+        /// Asks the first receiver for a path.
+        case hello = 5
     }
 
     static let headerByteCount = 17
@@ -54,5 +59,13 @@ struct BenchMessage {
             bytes.append(contentsOf: repeatElement(attempt, count: byteCount - bytes.count))
         }
         return bytes
+    }
+}
+
+extension BenchMessage {
+    /// The label in front of a probe's hello.
+    static func label(ofProbe body: [UInt8]) -> PathLabel? {
+        guard body.count >= PathLabel.byteCount else { return nil }
+        return PathLabel(body.prefix(PathLabel.byteCount).reduce(0) { $0 << 8 | UInt64($1) })
     }
 }

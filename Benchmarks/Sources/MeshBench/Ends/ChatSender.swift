@@ -1,9 +1,12 @@
 import Earshot
+import Foundation
 
 /// Sends as people do: encrypted from end to end, kept in a store, confirmed by the library's own receipts.
 actor ChatSender: SendingEnd {
     /// Messages that may be on their way to each receiver.
     private static let window = 512
+    /// Calls of `send` that wait for the disk at once, as those of a program with many users, or of many programs.
+    private static let callCount = 128
 
     let pulse = Pulse()
     private let node: ChatNode
@@ -13,6 +16,8 @@ actor ChatSender: SendingEnd {
     private var peers: [PeerID] = []
     private var answers: Set<String> = []
     private var nextNumber = 0
+    /// Messages whose `send` has not returned.
+    private var writingCount = 0
     /// Messages on their way.
     private var underWay: Set<MessageID> = []
     /// Delivered before the call that sent them returned.
@@ -54,15 +59,19 @@ actor ChatSender: SendingEnd {
         let usage = ProcessUsage.current
         let start = ContinuousClock.now
         let end = start.advanced(by: time)
-        var count = 0
-        while ContinuousClock.now < end {
-            guard underWay.count < Self.window * receiverCount else {
-                await pulse.next()
-                try await catchUp()
-                continue
+        let count = try await withThrowingDiscardingTaskGroup { group in
+            var count = 0
+            while ContinuousClock.now < end {
+                guard writingCount < Self.callCount, underWay.count + writingCount < Self.window * receiverCount else {
+                    await pulse.next()
+                    try await catchUp()
+                    continue
+                }
+                writingCount += 1
+                group.addTask { try await self.sendOne(byteCount: byteCount) }
+                count += 1
             }
-            try await sendToAll(byteCount: byteCount)
-            count += 1
+            return count
         }
         try await waitForReceipts()
         return Throughput(
@@ -72,6 +81,35 @@ actor ChatSender: SendingEnd {
             resubmitted: 0,
             senderCPUSeconds: ProcessUsage.current.cpuSeconds - usage.cpuSeconds
         )
+    }
+
+    func sendFile(byteCount: Int) async throws -> FileThroughput? {
+        let file = FileManager.default.temporaryDirectory.appending(path: "mesh-bench-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Self.write(byteCount, to: file)
+        let usage = ProcessUsage.current
+        let start = ContinuousClock.now
+        let id = try await node.send("", files: [FileDraft(file)], to: peers[0]).id
+        let sealed = ContinuousClock.now
+        if early.remove(id) == nil { underWay.insert(id) }
+        try await waitForReceipts()
+        return FileThroughput(
+            byteCount: byteCount,
+            sealing: start.duration(to: sealed),
+            time: sealed.duration(to: .now),
+            senderCPUSeconds: ProcessUsage.current.cpuSeconds - usage.cpuSeconds
+        )
+    }
+
+    /// Makes a file piece by piece, so that it does not count as memory of the node.
+    private static func write(_ byteCount: Int, to file: URL) throws {
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        let piece = Data(repeating: 0x5A, count: 1 << 20)
+        for start in stride(from: 0, to: byteCount, by: piece.count) {
+            try handle.write(contentsOf: piece.prefix(byteCount - start))
+        }
+        try handle.close()
     }
 
     func stop() async {
@@ -90,6 +128,14 @@ actor ChatSender: SendingEnd {
             let id = try await node.send(text, to: peer).id
             if early.remove(id) == nil { underWay.insert(id) }
         }
+    }
+
+    private func sendOne(byteCount: Int) async throws {
+        defer {
+            writingCount -= 1
+            pulse.beat()
+        }
+        try await sendToAll(byteCount: byteCount)
     }
 
     private func waitForReceipts() async throws {
@@ -124,7 +170,7 @@ actor ChatSender: SendingEnd {
         case .status(let id, .delivered):
             if underWay.remove(id) == nil { early.insert(id) }
         case .lagged: hasLagged = true
-        case .status, .trust, .relayed, .progress, .storageFailing: return
+        case .status, .trust, .relayed, .progress, .fileFailed, .storageFailing: return
         }
         pulse.beat()
     }

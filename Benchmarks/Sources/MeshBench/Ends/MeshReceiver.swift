@@ -2,26 +2,22 @@ import MeshCore
 import MeshTransport
 
 /// Answers questions and confirms messages over a bare mesh.
+///
+/// It runs where its node runs, so that nothing has to change threads on its way.
 actor MeshReceiver: ServingEnd {
     /// Messages after which a confirmation leaves at once.
     private static let confirmationCount = 32
     /// How long a confirmation waits for more messages.
     private static let confirmationDelay = Duration.milliseconds(2)
-    /// Missing messages that one confirmation names.
-    private static let missingCount = 64
-
-    /// What has come of one sender's messages.
-    private struct Arrivals {
-        var next: UInt64 = 0
-        var early: Set<UInt64> = []
-        var unconfirmed = 0
-        var isConfirmationDue = false
-    }
 
     private let node: MeshNode
     private let author = UInt64.random(in: .min ... .max)
     private var serial: UInt64 = 0
     private var arrivals: [UInt64: Arrivals] = [:]
+    /// What came along each path, by the label of its far end.
+    private var paths: [PathLabel: (remote: PathLabel, arrivals: Arrivals)] = [:]
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { node.unownedExecutor }
 
     init(_ place: MeshPlace) throws {
         node = try place.makeNode()
@@ -33,10 +29,8 @@ actor MeshReceiver: ServingEnd {
 
     func serve() async {
         while let outputs = await node.nextOutputs() {
-            for case .delivered(let envelope, _) in outputs {
-                guard let message = BenchMessage(decoding: envelope.body) else { continue }
-                await take(message)
-            }
+            for output in outputs { await take(output) }
+            for label in paths.keys.sorted() { await confirm(label) }
         }
     }
 
@@ -44,28 +38,36 @@ actor MeshReceiver: ServingEnd {
         await node.stop()
     }
 
+    private func take(_ output: MeshOutput) async {
+        switch output {
+        case .delivered(let envelope, _) where envelope.kind == .probe:
+            await answer(envelope)
+        case .delivered(let envelope, _):
+            guard let message = BenchMessage(decoding: envelope.body) else { return }
+            await take(message)
+        case .pathMessage(let payload):
+            guard let message = BenchMessage(decoding: payload.payload), message.purpose == .message else { return }
+            paths[payload.to]?.arrivals.note(message.number)
+        default: return
+        }
+    }
+
     private func take(_ message: BenchMessage) async {
         switch message.purpose {
         case .question:
             await send(.answer, [message.author, message.number], byteCount: 100)
         case .message:
-            note(message)
+            arrivals[message.author, default: Arrivals()].note(message.number)
             await confirmLater(message.author)
-        case .answer, .confirmation: break
+        case .answer, .confirmation, .hello: break
         }
     }
 
-    private func note(_ message: BenchMessage) {
-        var arrived = arrivals[message.author] ?? Arrivals()
-        if message.number >= arrived.next { arrived.early.insert(message.number) }
-        while arrived.early.remove(arrived.next) != nil { arrived.next += 1 }
-        arrived.unconfirmed += 1
-        arrivals[message.author] = arrived
-    }
+    // MARK: - Envelopes
 
     private func confirmLater(_ sender: UInt64) async {
         guard let arrived = arrivals[sender] else { return }
-        if arrived.unconfirmed >= Self.confirmationCount { return await confirm(sender) }
+        if arrived.unconfirmedCount >= Self.confirmationCount { return await confirm(sender) }
         guard !arrived.isConfirmationDue else { return }
         arrivals[sender]?.isConfirmationDue = true
         Task {
@@ -76,16 +78,41 @@ actor MeshReceiver: ServingEnd {
     }
 
     private func confirm(_ sender: UInt64) async {
-        guard let arrived = arrivals[sender], arrived.unconfirmed > 0 else { return }
-        arrivals[sender]?.unconfirmed = 0
-        let newest = arrived.early.max() ?? arrived.next
-        let missing = (arrived.next..<max(newest, arrived.next)).lazy.filter { !arrived.early.contains($0) }
-        await send(.confirmation, [sender, arrived.next] + missing.prefix(Self.missingCount), byteCount: 0)
+        guard arrivals[sender]?.unconfirmedCount ?? 0 > 0, let words = arrivals[sender]?.confirmation() else { return }
+        await send(.confirmation, [sender] + words, byteCount: 0)
     }
 
     private func send(_ purpose: BenchMessage.Purpose, _ words: [UInt64], byteCount: Int) async {
-        let message = BenchMessage(purpose, author: author, number: serial, words: words)
-        serial += 1
-        await node.submit(kind: .live, body: message.encoded(byteCount: byteCount), life: MeshPlace.life)
+        await node.submit(
+            kind: .live,
+            body: message(purpose, words).encoded(byteCount: byteCount),
+            life: MeshPlace.life
+        )
+    }
+
+    private func message(_ purpose: BenchMessage.Purpose, _ words: [UInt64]) -> BenchMessage {
+        defer { serial += 1 }
+        return BenchMessage(purpose, author: author, number: serial, words: words)
+    }
+
+    // MARK: - Paths
+
+    /// Answers a hello under a label of its own.
+    private func answer(_ probe: Envelope) async {
+        guard let label = BenchMessage.label(ofProbe: probe.body),
+            let hello = BenchMessage(decoding: Array(probe.body.dropFirst(PathLabel.byteCount))),
+            hello.purpose == .hello
+        else { return }
+        let own = PathLabel(.random(in: .min ... .max))
+        paths[own] = (label, Arrivals())
+        let answer = message(.answer, [hello.author, hello.number]).encoded()
+        await node.send(PathMessage(to: label, from: own, hops: 0, payload: answer))
+    }
+
+    private func confirm(_ label: PathLabel) async {
+        guard var path = paths[label], path.arrivals.unconfirmedCount > 0 else { return }
+        let confirmation = message(.confirmation, [0] + path.arrivals.confirmation()).encoded()
+        paths[label]?.arrivals = path.arrivals
+        await node.send(PathMessage(to: path.remote, hops: 0, isBulk: true, payload: confirmation))
     }
 }

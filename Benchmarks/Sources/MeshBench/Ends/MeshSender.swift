@@ -4,9 +4,11 @@ import MeshCore
 import MeshTransport
 
 /// Sends over a bare mesh: envelopes of the kind that nobody stores, over links with the real cryptography.
+///
+/// It runs where its node runs, so that nothing has to change threads on its way.
 actor MeshSender: SendingEnd {
-    /// Messages that may be on their way.
-    private static let window = 256
+    /// Messages that may be on their way; a node keeps the latest 256 for whoever fetches them.
+    private static let window = 192
     /// Units: bytes of messages that may be on their way; a link's lane takes a little more.
     private static let windowByteCount = 768 << 10
     /// How long a missing message may still be on its way before it is submitted again.
@@ -23,6 +25,12 @@ actor MeshSender: SendingEnd {
     private var answers: [UInt64: Int] = [:]
     /// What each receiver has confirmed.
     private var confirmed: [UInt64: Confirmed] = [:]
+
+    /// The path to the first receiver, and what goes along it.
+    private var path: (own: PathLabel, remote: PathLabel?)?
+    private var stream = PathStream()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { node.unownedExecutor }
 
     private struct Confirmed {
         var serial: UInt64
@@ -103,6 +111,30 @@ actor MeshSender: SendingEnd {
         )
     }
 
+    func stream(byteCount: Int, for time: Duration) async throws -> Throughput? {
+        let remote = try await openPath()
+        let usage = ProcessUsage.current
+        stream = PathStream()
+        let start = ContinuousClock.now
+        let end = start.advanced(by: time)
+        while ContinuousClock.now < end || stream.confirmed < stream.next {
+            while let number = stream.lost.first, await sendPayload(number, byteCount, to: remote) {}
+            while ContinuousClock.now < end, stream.isOpen, await sendPayload(stream.next, byteCount, to: remote) {}
+            guard ContinuousClock.now < end.advanced(by: .seconds(60)) else {
+                throw BenchFailure("\(stream.next - stream.confirmed) payloads did not come within a minute")
+            }
+            await pulse.next()
+            stream.checkSilence()
+        }
+        return Throughput(
+            byteCount: byteCount,
+            count: Int(stream.next),
+            time: start.duration(to: .now),
+            resubmitted: stream.lossCount,
+            senderCPUSeconds: ProcessUsage.current.cpuSeconds - usage.cpuSeconds
+        )
+    }
+
     func stop() async {
         await node.stop()
         await reading?.value
@@ -144,7 +176,8 @@ actor MeshSender: SendingEnd {
             case .delivered(let envelope, _): BenchMessage(decoding: envelope.body).map { take($0) }
             case .linkUp: linkCount += 1
             case .linkDown: linkCount -= 1
-            case .transmitted, .carried, .pathMessage, .pathLost, .pathRefused, .pathReady: break
+            case .pathMessage(let payload): takePayload(payload)
+            case .transmitted, .carried, .pathLost, .pathRefused, .pathReady: break
             }
         }
         pulse.beat()
@@ -159,9 +192,42 @@ actor MeshSender: SendingEnd {
             confirmed[message.author] = Confirmed(
                 serial: message.number,
                 next: message.words[1],
-                missing: Array(message.words.dropFirst(2))
+                missing: Array(message.words.dropFirst(3))
             )
-        case .question, .message: break
+        case .question, .message, .hello: break
+        }
+    }
+
+    // MARK: - Paths
+
+    /// A fresh path: the receiver counts the payloads of each from zero.
+    private func openPath() async throws -> PathLabel {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        while ContinuousClock.now < deadline {
+            let own = PathLabel(.random(in: .min ... .max))
+            path = (own, nil)
+            let hello = BenchMessage(.hello, author: author, number: nextQuestion).encoded()
+            nextQuestion += 1
+            await node.openPath(own, hello: hello)
+            try? await wait("a path", atMost: .seconds(2)) { path?.remote != nil }
+            if let remote = path?.remote { return remote }
+        }
+        throw BenchFailure("no path within a minute")
+    }
+
+    private func sendPayload(_ number: UInt64, _ byteCount: Int, to label: PathLabel) async -> Bool {
+        let payload = BenchMessage(.message, author: author, number: number).encoded(byteCount: byteCount)
+        guard await node.send(PathMessage(to: label, hops: 0, isBulk: true, payload: payload)) else { return false }
+        stream.noteSent(number)
+        return true
+    }
+
+    private func takePayload(_ payload: PathMessage) {
+        guard payload.to == path?.own, let message = BenchMessage(decoding: payload.payload) else { return }
+        switch message.purpose {
+        case .answer: if path?.remote == nil { path?.remote = payload.from }
+        case .confirmation: stream.confirm(Array(message.words.dropFirst()))
+        case .question, .message, .hello: break
         }
     }
 }

@@ -18,11 +18,33 @@ protocol SendingEnd: Actor {
     /// Sends messages for so long and waits until every receiver has confirmed every one.
     func deliver(byteCount: Int, for time: Duration) async throws -> Throughput
 
+    /// Sends payloads along a path to the first receiver for so long and waits until all have come; nil where there
+    /// is no such thing.
+    func stream(byteCount: Int, for time: Duration) async throws -> Throughput?
+
+    /// Sends a file to the first receiver and waits until it is there; nil where there is no such thing.
+    func sendFile(byteCount: Int) async throws -> FileThroughput?
+
     /// Leaves the mesh.
     func stop() async
 }
 
 extension SendingEnd {
+    func stream(byteCount: Int, for time: Duration) async throws -> Throughput? { nil }
+
+    func sendFile(byteCount: Int) async throws -> FileThroughput? { nil }
+
+    /// Times round trips one after the other, from question to answer in the asking program.
+    func roundTrips(_ count: Int) async throws -> [Duration] {
+        var times: [Duration] = []
+        for _ in 0..<count {
+            let begin = ContinuousClock.now
+            try await roundTrip()
+            times.append(begin.duration(to: .now))
+        }
+        return times
+    }
+
     /// Waits until the condition holds.
     func wait(_ what: String, atMost limit: Duration = .seconds(60), until isMet: () -> Bool) async throws {
         let deadline = ContinuousClock.now.advanced(by: limit)

@@ -3,9 +3,11 @@ import Foundation
 /// The sequence of measurements at the sending end.
 struct Measurement {
     /// Units: bytes of content; the sizes whose rates are compared with others'.
-    private static let messageByteCounts = [100, 1_024]
+    private static let messages: [(part: WorkloadOptions.Part, byteCount: Int)] = [(.small, 100), (.kilobyte, 1_024)]
     /// Units: bytes of content; the largest text of chat.
     private static let largestByteCount = 15_360
+    /// Units: bytes of content; small messages, and half a chunk of a large object.
+    private static let payloads: [(part: WorkloadOptions.Part, byteCount: Int)] = [(.pathSmall, 100), (.path, 16_384)]
     /// Handshakes of one address are limited to two a second.
     private static let pauseBetweenStarts = Duration.milliseconds(1_100)
     /// Receipts and acknowledgements are out by then.
@@ -30,8 +32,13 @@ struct Measurement {
         links.append(link)
         firstMessages.append(firstMessage)
         let roundTrip = try await roundTrips(of: end)
-        let messages = try await throughputs(of: end, Self.messageByteCounts)
-        let largest = try await throughput(of: end, Self.largestByteCount)
+        var messages: [Throughput] = []
+        for (part, byteCount) in Self.messages where workload.includes(part) {
+            messages.append(try await throughput(of: end, byteCount))
+        }
+        let largest = workload.includes(.large) ? try await throughput(of: end, Self.largestByteCount) : nil
+        let payloads = try await payloadThroughputs(of: end)
+        let bulk = try await fileThroughput(of: end)
         let idle = try await idleness()
         await end.stop()
         return Report(
@@ -41,9 +48,11 @@ struct Measurement {
             receiverCount: receiverCount,
             startToLink: Spread(links),
             startToFirstMessage: Spread(firstMessages),
-            roundTrip: Spread(roundTrip),
+            roundTrip: roundTrip.map(Spread.init),
             messages: messages,
+            bulk: bulk,
             bulkByMessages: largest,
+            payloads: payloads,
             idle: idle,
             sender: .current
         )
@@ -60,21 +69,31 @@ struct Measurement {
         return (end, link, begin.duration(to: .now))
     }
 
-    private func roundTrips(of end: any SendingEnd) async throws -> [Duration] {
+    private func roundTrips(of end: any SendingEnd) async throws -> [Duration]? {
+        guard workload.includes(.roundTrips) else { return nil }
         Progress.say("\(workload.roundTrips) round trips")
-        var times: [Duration] = []
-        for _ in 0..<workload.roundTrips {
-            let begin = ContinuousClock.now
-            try await end.roundTrip()
-            times.append(begin.duration(to: .now))
-        }
-        return times
+        return try await end.roundTrips(workload.roundTrips)
     }
 
-    private func throughputs(of end: any SendingEnd, _ byteCounts: [Int]) async throws -> [Throughput] {
+    private func payloadThroughputs(of end: any SendingEnd) async throws -> [Throughput] {
         var throughputs: [Throughput] = []
-        for byteCount in byteCounts { throughputs.append(try await throughput(of: end, byteCount)) }
+        for (part, byteCount) in Self.payloads where workload.includes(part) {
+            Progress.say("payloads of \(byteCount) B along a path for \(workload.seconds) s")
+            guard let throughput = try await end.stream(byteCount: byteCount, for: .seconds(workload.seconds)) else {
+                continue
+            }
+            Progress.say("\(Int(throughput.megabytesPerSecond)) MB a second, \(throughput.resubmitted) sent again")
+            throughputs.append(throughput)
+        }
         return throughputs
+    }
+
+    private func fileThroughput(of end: any SendingEnd) async throws -> FileThroughput? {
+        guard workload.includes(.file), workload.level == .chat else { return nil }
+        Progress.say("a file of \(workload.megabytes) MB")
+        let throughput = try await end.sendFile(byteCount: workload.megabytes * 1_000_000)
+        if let throughput { Progress.say("\(Int(throughput.megabytesPerSecond)) MB a second") }
+        return throughput
     }
 
     private func throughput(of end: any SendingEnd, _ byteCount: Int) async throws -> Throughput {
@@ -86,7 +105,9 @@ struct Measurement {
 
     private func idleness() async throws -> Idleness? {
         let interface = workload.interface.first ?? InterfaceTraffic.onlyInterface
-        guard workload.idle > 0, let interface, InterfaceTraffic(of: interface) != nil else { return nil }
+        guard workload.includes(.idle), workload.idle > 0, let interface, InterfaceTraffic(of: interface) != nil else {
+            return nil
+        }
         Progress.say("idle for \(workload.idle) s")
         try await Task.sleep(for: Self.pauseBeforeIdle)
         guard let before = InterfaceTraffic(of: interface) else { return nil }

@@ -14,12 +14,14 @@ struct Report: Codable, Sendable {
     /// From a node's start until its first message is confirmed by every receiver; the ends are strangers.
     let startToFirstMessage: Spread
     /// A message of 100 B to the first receiver's program, and that program's answer.
-    let roundTrip: Spread
+    let roundTrip: Spread?
     let messages: [Throughput]
-    /// The rate of large objects; nil as long as there are none.
-    var bulk: Double?
-    /// What takes the place of large objects meanwhile: the largest messages.
-    let bulkByMessages: Throughput
+    /// A large file to the first receiver; nil for a bare mesh, which has none.
+    let bulk: FileThroughput?
+    /// The largest messages.
+    let bulkByMessages: Throughput?
+    /// Payloads along a path to the first receiver: what large objects ride on.
+    let payloads: [Throughput]
     /// Nil on loopback, where other programs' traffic is counted too.
     let idle: Idleness?
     let sender: ProcessUsage
@@ -28,7 +30,7 @@ struct Report: Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case command, machine, level, store, relayCount, receiverCount, startToLink, startToFirstMessage, roundTrip
-        case messages, bulk, bulkByMessages, idle, sender, receivers, relays
+        case messages, bulk, bulkByMessages, payloads, idle, sender, receivers, relays
     }
 
     /// Writes what there is no figure of as null, so that nobody looks for it in vain.
@@ -46,6 +48,7 @@ struct Report: Codable, Sendable {
         try container.encode(messages, forKey: .messages)
         try container.encode(bulk, forKey: .bulk)
         try container.encode(bulkByMessages, forKey: .bulkByMessages)
+        try container.encode(payloads, forKey: .payloads)
         try container.encode(idle, forKey: .idle)
         try container.encode(sender, forKey: .sender)
         try container.encode(receivers, forKey: .receivers)

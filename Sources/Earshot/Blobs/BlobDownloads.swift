@@ -1,0 +1,335 @@
+package import ChatCrypto
+package import MeshCore
+
+/// The fetching of large objects from the peers that sent them: what is asked of whom, and when.
+///
+/// A value without clock, disk or path: its owner hands in what came and carries out what it answers. A few objects are
+/// fetched at once, the others wait in the order in which they were expected; one whose peer is away keeps nobody
+/// waiting. Source: PROTOCOL §5.4.
+package struct BlobDownloads: Sendable {
+    /// What is to be done.
+    package enum Effect: Equatable, Sendable {
+        /// Send this to a peer by the best path.
+        case send(BlobMessage, to: PeerID)
+        /// Look for a path to a peer.
+        case look(PeerID)
+        /// The paths to a peer bring no answers.
+        case abandonPaths(PeerID)
+        /// Put this sealed chunk in its place.
+        case write([UInt8], chunk: Int, file: String, of: BlobID)
+        /// Make durable which chunks are there; `noted` or `failed` answers.
+        case note(BlobID, file: String, ChunkSet)
+        /// All chunks are there; `remove` or `failed` answers.
+        case finish(BlobID, file: String)
+        /// Tell how far it is.
+        case tell(BlobID, byteCount: UInt64, total: UInt64)
+    }
+
+    /// One object.
+    ///
+    /// Invariant: it has a fetch and a number while it is one of `active`.
+    private struct Download: Sendable {
+        let order: BlobOrder
+        /// The chunks that a crash would leave.
+        var durable: ChunkSet
+        /// The chunks that are there, while nothing is fetched.
+        var chunks: ChunkSet
+        var fetch: BlobFetch?
+        var transfer: UInt32 = 0
+        var isNoting = false
+        var isFinishing = false
+        var nextNote = MeshInstant.zero
+        var nextTelling = MeshInstant.zero
+        /// Nothing is asked for before.
+        var notBefore = MeshInstant.zero
+    }
+
+    /// One peer that something is fetched from.
+    private struct Source: Sendable {
+        var hasPath = false
+        var nextLook = MeshInstant.zero
+        /// The wait after the next look; at its least since something came.
+        var pause = ChatLimits.helloInterval
+    }
+
+    private let hashing: any BlobHashing
+    private var downloads: [BlobID: Download] = [:]
+    /// In the order in which they were expected.
+    private var queue: [BlobID] = []
+    private var active: [UInt32: BlobID] = [:]
+    private var sources: [PeerID: Source] = [:]
+    private var nextTransfer: UInt32
+    private var lookAllowance = TokenBucket(rate: ChatLimits.lookRate, burst: ChatLimits.lookBurst)
+    /// When something that is not active is due.
+    private var nextStart = MeshInstant.distantFuture
+
+    /// None; `firstTransfer` should be random, so that a restart does not take up old numbers.
+    package init(hashing: any BlobHashing, firstTransfer: UInt32 = .random(in: 0 ... .max)) {
+        self.hashing = hashing
+        nextTransfer = firstTransfer
+    }
+
+    /// Objects that are fetched at the moment.
+    package var activeCount: Int { active.count }
+
+    /// Objects that are not whole yet.
+    package var count: Int { downloads.count }
+
+    /// When `tick` has something to do.
+    package var nextDeadline: MeshInstant {
+        var deadline = nextStart
+        for id in active.values {
+            guard let download = downloads[id] else { continue }
+            deadline = min(deadline, download.fetch?.nextDeadline ?? .distantFuture)
+            if hasNews(download) { deadline = min(deadline, download.nextNote) }
+        }
+        return deadline
+    }
+
+    private func hasPath(to peer: PeerID) -> Bool { sources[peer]?.hasPath ?? false }
+
+    private func hasNews(_ download: Download) -> Bool {
+        !download.isNoting && (download.fetch?.chunks.count ?? 0) > download.durable.count
+    }
+
+    /// The chunks that are there of each object of which more is there than is durable, in order.
+    package var unnoted: [(id: BlobID, file: String, chunks: ChunkSet)] {
+        queue.compactMap { id in
+            guard let download = downloads[id] else { return nil }
+            let chunks = download.fetch?.chunks ?? download.chunks
+            return chunks.count > download.durable.count ? (id, download.order.file, chunks) : nil
+        }
+    }
+
+    // MARK: - What is fetched
+
+    /// Begins to fetch an object, or goes on.
+    package mutating func add(_ order: BlobOrder, now: MeshInstant, into effects: inout [Effect]) {
+        guard downloads[order.id] == nil else { return }
+        downloads[order.id] = Download(order: order, durable: order.chunks, chunks: order.chunks)
+        queue.append(order.id)
+        if sources[order.peer] == nil { sources[order.peer] = Source(nextLook: now) }
+        proceed(now: now, into: &effects)
+    }
+
+    /// Gives an object up, or forgets a finished one.
+    package mutating func remove(_ id: BlobID, now: MeshInstant, into effects: inout [Effect]) {
+        guard let download = downloads.removeValue(forKey: id) else { return }
+        queue.removeAll { $0 == id }
+        if download.fetch != nil {
+            active[download.transfer] = nil
+            effects.append(.send(.cancel(transfer: download.transfer), to: download.order.peer))
+        }
+        if !downloads.values.contains(where: { $0.order.peer == download.order.peer }) {
+            sources[download.order.peer] = nil
+        }
+        proceed(now: now, into: &effects)
+    }
+
+    /// What was to be made durable is.
+    package mutating func noted(_ id: BlobID, _ chunks: ChunkSet) {
+        downloads[id]?.durable = chunks
+        downloads[id]?.isNoting = false
+    }
+
+    /// The disk took something not: what is not durable is fetched again, later.
+    package mutating func failed(_ id: BlobID, now: MeshInstant, into effects: inout [Effect]) {
+        guard var download = downloads[id] else { return }
+        if download.fetch != nil {
+            active[download.transfer] = nil
+            effects.append(.send(.cancel(transfer: download.transfer), to: download.order.peer))
+        }
+        download.fetch = nil
+        download.chunks = download.durable
+        (download.isNoting, download.isFinishing) = (false, false)
+        download.notBefore = now.advanced(by: ChatLimits.fetchPause)
+        downloads[id] = download
+        proceed(now: now, into: &effects)
+    }
+
+    // MARK: - Paths
+
+    /// There is a path to a peer.
+    package mutating func pathOpened(to peer: PeerID, now: MeshInstant, into effects: inout [Effect]) {
+        guard sources[peer]?.hasPath == false else { return }
+        sources[peer]?.hasPath = true
+        proceed(now: now, into: &effects)
+    }
+
+    /// There is no path to a peer any more.
+    package mutating func pathLost(to peer: PeerID, now: MeshInstant, into effects: inout [Effect]) {
+        guard let source = sources[peer], source.hasPath else { return }
+        sources[peer]?.hasPath = false
+        // A path by which nothing came is no better than none.
+        let isProven = source.pause == ChatLimits.helloInterval
+        sources[peer]?.nextLook = isProven ? now : now.advanced(by: source.pause)
+        for id in queue where downloads[id]?.order.peer == peer { rest(id) }
+        proceed(now: now, into: &effects)
+    }
+
+    /// Something tells that a peer may be within reach again.
+    package mutating func heard(_ peer: PeerID, now: MeshInstant, into effects: inout [Effect]) {
+        guard sources[peer]?.hasPath == false else { return }
+        sources[peer] = Source(nextLook: min(sources[peer]?.nextLook ?? now, now))
+        proceed(now: now, into: &effects)
+    }
+
+    /// A link came up, by which anybody may be within reach.
+    package mutating func linkUp(now: MeshInstant, into effects: inout [Effect]) {
+        for peer in sources.keys.sorted() { heard(peer, now: now, into: &effects) }
+    }
+
+    /// Puts an object back among those that wait.
+    private mutating func rest(_ id: BlobID) {
+        guard let fetch = downloads[id]?.fetch, let transfer = downloads[id]?.transfer else { return }
+        downloads[id]?.chunks = fetch.chunks
+        downloads[id]?.fetch = nil
+        active[transfer] = nil
+    }
+
+    // MARK: - Messages and time
+
+    /// Takes what a peer said; what belongs to no transfer from it changes nothing.
+    package mutating func receive(
+        _ message: BlobMessage,
+        from peer: PeerID,
+        now: MeshInstant,
+        into effects: inout [Effect]
+    ) {
+        switch message {
+        case .piece(let transfer, _, _, _):
+            guard let id = active[transfer], downloads[id]?.order.peer == peer else { return }
+            perform(id, now: now, into: &effects) { $0.receive(message, now: now, into: &$1) }
+        case .absent(let transfer):
+            guard let id = active[transfer], downloads[id]?.order.peer == peer else { return }
+            // The path is good: what the peer has not got now, it may have when it was started again.
+            rest(id)
+            downloads[id]?.notBefore = now.advanced(by: ChatLimits.absentPause)
+            proceed(now: now, into: &effects)
+        case .get, .cancel: break
+        }
+    }
+
+    /// Does what is due.
+    package mutating func tick(now: MeshInstant, into effects: inout [Effect]) {
+        for id in active.values.sorted() where downloads[id]?.fetch?.nextDeadline ?? .distantFuture <= now {
+            perform(id, now: now, into: &effects) { $0.tick(now: now, into: &$1) }
+        }
+        for id in active.values.sorted() { note(id, now: now, into: &effects) }
+        proceed(now: now, into: &effects)
+    }
+
+    /// Looks for paths that are missing, and fetches what can be fetched.
+    private mutating func proceed(now: MeshInstant, into effects: inout [Effect]) {
+        nextStart = .distantFuture
+        var wanted: [PeerID: MeshInstant] = [:]
+        for id in queue {
+            guard let download = downloads[id], download.fetch == nil, !download.isFinishing else { continue }
+            if !hasPath(to: download.order.peer) {
+                wanted[download.order.peer] = min(wanted[download.order.peer] ?? .distantFuture, download.notBefore)
+            } else if download.notBefore > now {
+                nextStart = min(nextStart, download.notBefore)
+            } else if active.count < ChatLimits.fetchCount {
+                begin(id, download, now: now, into: &effects)
+            }
+        }
+        look(for: wanted, now: now, into: &effects)
+    }
+
+    /// Looks for those of whom something is wanted, as often as the mesh can bear.
+    private mutating func look(
+        for wanted: [PeerID: MeshInstant],
+        now: MeshInstant,
+        into effects: inout [Effect]
+    ) {
+        for (peer, instant) in wanted.sorted(by: { $0.key < $1.key }) {
+            guard let source = sources[peer] else { continue }
+            let due = max(source.nextLook, instant, lookAllowance.nextToken)
+            guard due <= now else {
+                nextStart = min(nextStart, due)
+                continue
+            }
+            let next = now.advanced(by: source.pause)
+            sources[peer]?.nextLook = next
+            sources[peer]?.pause = min(source.pause * 2, ChatLimits.lookPause)
+            nextStart = min(nextStart, next)
+            lookAllowance.spend(now: now)
+            effects.append(.look(peer))
+        }
+    }
+
+    private mutating func begin(
+        _ id: BlobID,
+        _ download: Download,
+        now: MeshInstant,
+        into effects: inout [Effect]
+    ) {
+        while active[nextTransfer] != nil { nextTransfer &+= 1 }
+        active[nextTransfer] = id
+        var download = download
+        download.transfer = nextTransfer
+        download.nextNote = now.advanced(by: ChatLimits.noteInterval)
+        download.fetch = BlobFetch(
+            download.order.reference,
+            transfer: nextTransfer,
+            chunks: download.chunks,
+            hashing: hashing
+        )
+        downloads[id] = download
+        nextTransfer &+= 1
+        perform(id, now: now, into: &effects) { $0.resume(now: now, into: &$1) }
+    }
+
+    /// Lets one fetch do something, and does what it answers.
+    private mutating func perform(
+        _ id: BlobID,
+        now: MeshInstant,
+        into effects: inout [Effect],
+        _ body: (inout BlobFetch, inout [BlobFetch.Effect]) -> Void
+    ) {
+        guard var fetch = downloads[id]?.fetch, let order = downloads[id]?.order else { return }
+        // So that the fetch is changed in place instead of copied.
+        downloads[id]?.fetch = nil
+        var answers: [BlobFetch.Effect] = []
+        body(&fetch, &answers)
+        downloads[id]?.fetch = fetch
+        for answer in answers {
+            switch answer {
+            case .send(let message): effects.append(.send(message, to: order.peer))
+            case .keep(let chunk, let bytes):
+                sources[order.peer]?.pause = ChatLimits.helloInterval
+                effects.append(.write(bytes, chunk: chunk, file: order.file, of: id))
+                tell(id, now: now, into: &effects)
+            case .finished:
+                rest(id)
+                downloads[id]?.isFinishing = true
+                effects.append(.finish(id, file: order.file))
+                proceed(now: now, into: &effects)
+            case .wantsPath:
+                effects.append(.abandonPaths(order.peer))
+                pathLost(to: order.peer, now: now, into: &effects)
+            }
+        }
+        note(id, now: now, into: &effects)
+    }
+
+    /// Has it made durable which chunks are there, now and then.
+    private mutating func note(_ id: BlobID, now: MeshInstant, into effects: inout [Effect]) {
+        guard let download = downloads[id], let fetch = download.fetch, download.nextNote <= now, hasNews(download)
+        else { return }
+        downloads[id]?.isNoting = true
+        downloads[id]?.nextNote = now.advanced(by: ChatLimits.noteInterval)
+        effects.append(.note(id, file: download.order.file, fetch.chunks))
+    }
+
+    private mutating func tell(_ id: BlobID, now: MeshInstant, into effects: inout [Effect]) {
+        guard let download = downloads[id], let fetch = download.fetch, download.nextTelling <= now,
+            !fetch.chunks.isComplete
+        else { return }
+        downloads[id]?.nextTelling = now.advanced(by: ChatLimits.progressInterval)
+        let total = download.order.reference.byteCount
+        // The last byte is told when all is durable, never before.
+        let byteCount = min(UInt64(fetch.chunks.count * BlobReference.chunkByteCount), total - 1)
+        effects.append(.tell(id, byteCount: byteCount, total: total))
+    }
+}

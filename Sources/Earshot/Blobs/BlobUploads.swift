@@ -1,0 +1,172 @@
+package import ChatCrypto
+package import MeshCore
+
+/// What peers have asked for of this node's large objects and not been sent: whose turn it is, and what goes next.
+///
+/// What a path does not take waits here, as numbers of pieces but for the few that were refused. Invariant: at most one
+/// batch of a peer is under way. Source: PROTOCOL §5.4.
+package struct BlobUploads: Sendable {
+    /// An own object.
+    package struct Object: Equatable, Sendable {
+        package let id: BlobID
+        /// The file's name in the folder of blobs.
+        package let file: String
+        package let reference: BlobReference
+
+        package init(id: BlobID, file: String, reference: BlobReference) {
+            self.id = id
+            self.file = file
+            self.reference = reference
+        }
+    }
+
+    /// What goes to one peer next.
+    package struct Batch: Sendable {
+        package let peer: PeerID
+        /// This end of the path on which it was asked for.
+        package let path: PathLabel
+        /// Sealed already, and not taken then.
+        package let refused: [PathMessage]
+        package let pieces: [(piece: BlobRequests.Piece, object: Object)]
+    }
+
+    private struct Client: Sendable {
+        var path: PathLabel
+        var requests = BlobRequests()
+        var objects: [[UInt8]: Object] = [:]
+        var refused: [PathMessage] = []
+        /// The label that refused something.
+        var blockedBy: PathLabel?
+        var isSending = false
+        /// Labels that took more again while a batch was under way.
+        var readyLabels: Set<PathLabel> = []
+        var nextTelling = MeshInstant.zero
+
+        var hasWork: Bool { !isSending && blockedBy == nil && !(refused.isEmpty && requests.isEmpty) }
+        var isIdle: Bool { !isSending && refused.isEmpty && requests.isEmpty }
+    }
+
+    private var clients: [PeerID: Client] = [:]
+    /// The one whose turn it is first.
+    private var turns: [PeerID] = []
+
+    /// Nobody has asked for anything.
+    package init() {}
+
+    /// Peers that have asked for something.
+    package var clientCount: Int { clients.count }
+
+    /// Whether something could go.
+    package var hasWork: Bool { clients.values.contains(where: \.hasWork) }
+
+    /// Pieces that wait for a peer.
+    package func waitingCount(for peer: PeerID) -> Int { clients[peer]?.requests.waitingCount ?? 0 }
+
+    // MARK: - What peers ask for
+
+    /// Takes what a peer asks for of an object that it may have.
+    package mutating func ask(
+        _ ranges: [Range<UInt32>],
+        of object: Object,
+        transfer: UInt32,
+        by peer: PeerID,
+        on path: PathLabel
+    ) {
+        if clients[peer] == nil {
+            if clients.count >= ChatLimits.pathCount {
+                guard let idle = turns.first(where: { clients[$0]?.isIdle ?? true }) else { return }
+                forget(idle)
+            }
+            turns.append(peer)
+        }
+        var client = clients.removeValue(forKey: peer) ?? Client(path: path)
+        if client.path != path { client.refused = [] }
+        client.path = path
+        // Whoever asks again may have waited for what was lost with the news that there is room.
+        client.blockedBy = nil
+        client.objects[object.reference.root] = object
+        client.requests.add(ranges, of: object.reference, transfer: transfer)
+        clients[peer] = client
+    }
+
+    /// A peer wants nothing more of a transfer.
+    package mutating func cancel(_ transfer: UInt32, by peer: PeerID) {
+        clients[peer]?.requests.cancel(transfer)
+        settle(peer)
+    }
+
+    /// The path to a peer is gone; it asks again when there is another.
+    package mutating func forget(_ peer: PeerID) {
+        clients[peer] = nil
+        turns.removeAll { $0 == peer }
+    }
+
+    /// An object is gone.
+    package mutating func remove(_ id: BlobID) {
+        for peer in turns {
+            for object in clients[peer]?.objects.values.filter({ $0.id == id }) ?? [] {
+                clients[peer]?.objects[object.reference.root] = nil
+                clients[peer]?.requests.remove(object.reference.root)
+            }
+            settle(peer)
+        }
+    }
+
+    // MARK: - What goes
+
+    /// Takes out what goes next; `sent` must follow.
+    package mutating func next() -> Batch? {
+        guard let index = turns.firstIndex(where: { clients[$0]?.hasWork ?? false }) else { return nil }
+        let peer = turns.remove(at: index)
+        turns.append(peer)
+        guard var client = clients.removeValue(forKey: peer) else { return nil }
+        var pieces: [(BlobRequests.Piece, Object)] = []
+        while pieces.count + client.refused.count < ChatLimits.uploadBatchCount, let piece = client.requests.first {
+            client.requests.removeFirst()
+            if let object = client.objects[piece.root] { pieces.append((piece, object)) }
+        }
+        let refused = client.refused
+        client.refused = []
+        client.isSending = true
+        client.readyLabels = []
+        clients[peer] = client
+        return Batch(peer: peer, path: client.path, refused: refused, pieces: pieces)
+    }
+
+    /// A batch has gone but for what the path refused; answers what to tell of the progress.
+    package mutating func sent(
+        _ batch: Batch,
+        refused: [PathMessage],
+        now: MeshInstant
+    ) -> (id: BlobID, byteCount: UInt64, total: UInt64)? {
+        guard clients[batch.peer] != nil else { return nil }
+        clients[batch.peer]?.isSending = false
+        if let label = refused.first?.to, clients[batch.peer]?.path == batch.path {
+            clients[batch.peer]?.refused = refused
+            let isReady = clients[batch.peer]?.readyLabels.contains(label) ?? false
+            clients[batch.peer]?.blockedBy = isReady ? nil : label
+        }
+        defer { settle(batch.peer) }
+        guard let (piece, object) = batch.pieces.last, clients[batch.peer]?.nextTelling ?? now <= now,
+            let chunk = object.reference.chunk(ofPart: piece.part)
+        else { return nil }
+        clients[batch.peer]?.nextTelling = now.advanced(by: ChatLimits.progressInterval)
+        let total = object.reference.byteCount
+        // That it has arrived is told by its message's receipt.
+        return (object.id, min(UInt64(chunk + 1) * UInt64(BlobReference.chunkByteCount), total - 1), total)
+    }
+
+    /// A label takes more again.
+    package mutating func ready(_ label: PathLabel) {
+        for peer in turns {
+            if clients[peer]?.blockedBy == label { clients[peer]?.blockedBy = nil }
+            if clients[peer]?.isSending == true { clients[peer]?.readyLabels.insert(label) }
+        }
+    }
+
+    /// Forgets the objects of which nothing waits.
+    private mutating func settle(_ peer: PeerID) {
+        guard let client = clients[peer], client.requests.isEmpty, !client.isSending else { return }
+        clients[peer]?.objects = [:]
+    }
+}

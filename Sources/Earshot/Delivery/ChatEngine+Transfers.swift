@@ -1,0 +1,85 @@
+package import ChatCrypto
+import ChatHistory
+package import MeshCore
+
+/// What the transfers of large objects need of conversations: paths, and a durable note of how far they are.
+extension ChatEngine {
+    // MARK: - Paths
+
+    /// Looks for a path to a peer, or tells that there is one.
+    package mutating func lookForPath(to peer: PeerID, in transaction: inout ChatTransaction) {
+        guard isAccepted(peer) else { return }
+        guard paths.path(to: peer) == nil else { return transaction.perform(.transfer(.pathOpened(peer))) }
+        // What refuses a hello now may not refuse the next.
+        if paths.takeHello(to: peer, now: transaction.time.monotonic) { try? sayHello(to: peer, in: &transaction) }
+    }
+
+    /// Shows those who have not got all of a message's large objects where this node is.
+    package mutating func offerPaths(in transaction: inout ChatTransaction) {
+        let peers = outbox.inOrder.filter { entry in
+            !entry.isReceipt && blobs.entries(of: entry.id).contains { $0.isOutgoing && !$0.reference.isSmall }
+        }
+        for peer in Set(peers.map(\.peer)).sorted().prefix(ChatLimits.offerCount) where paths.path(to: peer) == nil {
+            lookForPath(to: peer, in: &transaction)
+        }
+    }
+
+    // MARK: - Objects
+
+    /// Notes durably which chunks of an object are in its file.
+    package mutating func noteChunks(_ chunks: ChunkSet, of id: BlobID, in transaction: inout ChatTransaction) {
+        blobs.note(chunks, of: id)
+        guard let entry = blobs[id], entry.order != nil else { return }
+        transaction.put(.blobs, id.name, entry.record)
+    }
+
+    /// An object is here: tells it, and lets the receipt go if it was the last.
+    package mutating func completeFile(_ id: BlobID, in transaction: inout ChatTransaction) throws {
+        guard var entry = blobs[id], entry.order != nil else { return }
+        entry.pieces = nil
+        blobs.set(entry)
+        transaction.put(.blobs, id.name, entry.record)
+        try tellProgress(of: entry, in: &transaction)
+    }
+
+    /// Gives up a file of a message that is not here yet.
+    package mutating func cancelFile(
+        _ index: Int,
+        of message: MessageID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        let files = try self.message(message, in: transaction)?.files ?? []
+        guard files.indices.contains(index) else {
+            throw ChatError(.notFound, "There is no message with this id, or it has no such file.")
+        }
+        guard let entry = blobs[BlobID(message: message, index: index)], !entry.isOutgoing, !entry.isComplete else {
+            throw ChatError(.notFound, "'\(files[index].name)' is not on its way.")
+        }
+        giveUp(entry, .cancelled, in: &transaction)
+        if !blobs.isIncomplete(message) { try confirmComplete(message, to: entry.peer, in: &transaction) }
+    }
+
+    /// Gives up what has not become whole for long; its sender has given up too.
+    mutating func expireFiles(in transaction: inout ChatTransaction) throws {
+        guard transaction.time.wall >= ChatLimits.fileAge else { return }
+        for entry in blobs.incomplete(since: transaction.time.wall - ChatLimits.fileAge) where !transaction.isFull {
+            giveUp(entry, .expired, in: &transaction)
+            guard !blobs.isIncomplete(entry.id.message) else { continue }
+            owed.drop(entry.id.message, to: entry.peer)
+            transaction.delete(.owed, entry.id.message.bytes)
+        }
+    }
+
+    private mutating func giveUp(
+        _ entry: BlobTable.Entry,
+        _ reason: FileFailure,
+        in transaction: inout ChatTransaction
+    ) {
+        blobs.remove(entry.id)
+        transaction.delete(.blobs, entry.id.name)
+        transaction.deleteBlob(entry.file)
+        transaction.perform(.transfer(.drop(entry.id, file: entry.file)))
+        guard entry.id.index != BlobID.longTextIndex else { return }
+        transaction.perform(.tell(.fileFailed(entry.id.message, file: entry.id.index, reason)))
+    }
+}

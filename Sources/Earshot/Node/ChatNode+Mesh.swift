@@ -1,0 +1,136 @@
+import ChatCrypto
+import Logging
+import MeshCore
+import MeshTransport
+
+extension ChatNode {
+    // MARK: - To the mesh
+
+    /// Does what steps asked of the mesh, in order; envelopes that follow each other go as one.
+    static func submit(
+        _ batches: AsyncStream<[ChatEffect]>,
+        of blobs: BlobFolder,
+        to mesh: MeshNode,
+        for node: () -> ChatNode?
+    ) async {
+        for await effects in batches {
+            var envelopes: [OwnEnvelope] = []
+            for effect in effects {
+                if case .submit(let kind, let body, let life) = effect {
+                    envelopes.append(OwnEnvelope(kind: kind, body: body, life: life))
+                    continue
+                }
+                if !envelopes.isEmpty { await mesh.submit(envelopes) }
+                envelopes = []
+                await carryOut(effect, of: blobs, to: mesh, for: node)
+            }
+            if !envelopes.isEmpty { await mesh.submit(envelopes) }
+        }
+    }
+
+    private static func carryOut(
+        _ effect: ChatEffect,
+        of blobs: BlobFolder,
+        to mesh: MeshNode,
+        for node: () -> ChatNode?
+    ) async {
+        switch effect {
+        case .spread(let source):
+            for index in 0..<source.pieceCount {
+                guard let body = source.body(index, in: blobs) else { break }
+                await mesh.submit(kind: .chunk, body: body, life: ChatLimits.pieceLife)
+            }
+        case .recall(let tags):
+            let pieces = await mesh.storedEnvelopes(.chunk, startingWith: tags)
+            await node()?.recalled(pieces)
+        case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
+        case .sendOnPath(let message): await mesh.send(message)
+        case .linkDirectly(let node): await mesh.linkDirectly(to: node)
+        case .submit, .tell, .endPing, .transfer: break
+        }
+    }
+
+    // MARK: - From the mesh
+
+    /// Hands over what the mesh reports until it stops or the node is gone, which this does not keep alive.
+    static func pump(_ mesh: MeshNode, into node: () -> ChatNode?) async {
+        while let outputs = await mesh.nextOutputs() {
+            let nodeID = await mesh.nodeID
+            var rest = outputs[...]
+            while let node = node(), let refused = await node.take(rest, as: nodeID) {
+                rest = refused
+                guard (try? await Task.sleep(for: ChatLimits.storagePause)) != nil else { return }
+            }
+        }
+    }
+
+    /// Takes what the mesh handed over, in as few steps as fit; gives back what the store refused.
+    private func take(_ outputs: ArraySlice<MeshOutput>, as nodeID: NodeID) async -> ArraySlice<MeshOutput>? {
+        var rest = takeTransfers(outputs)[...]
+        while !rest.isEmpty, !isStopped {
+            let part = rest.prefix(ChatLimits.reportCount)
+            var count = part.count
+            if configuration.mesh.isRelayOnly {
+                reportRelayed(part)
+            } else {
+                do {
+                    count = try await step(through: part.map(MeshReport.init), as: nodeID)
+                } catch {
+                    report(error)
+                    return rest
+                }
+            }
+            for output in part.prefix(count) { countLinks(output) }
+            rest = rest.dropFirst(count)
+        }
+        return nil
+    }
+
+    /// One step over the first of what was reported; answers how many.
+    private func step(through reports: [MeshReport?], as nodeID: NodeID? = nil) async throws(ChatError) -> Int {
+        try await transact { engine, transaction in
+            engine.meshNode = nodeID ?? engine.meshNode
+            var count = 0
+            for report in reports where !transaction.isFull {
+                if let report { try engine.handle(report, in: &transaction) }
+                count += 1
+            }
+            return count
+        }
+    }
+
+    /// Takes pieces that came before they were expected.
+    private func recalled(_ pieces: [Envelope]) async {
+        var rest = pieces[...]
+        while !rest.isEmpty, !isStopped {
+            do {
+                rest = rest.dropFirst(try await step(through: rest.map(MeshReport.delivered)))
+            } catch {
+                report(error)
+                // They are asked for again at the next start.
+                return
+            }
+        }
+    }
+
+    private func reportRelayed(_ outputs: ArraySlice<MeshOutput>) {
+        for case .delivered(let envelope, let id) in outputs {
+            let byteCount = Envelope.headerByteCount + envelope.body.count
+            let report = EnvelopeReport(id: id.bytes.hex, kind: envelope.kind.rawValue, byteCount: byteCount)
+            feed.tell(.relayed(report))
+        }
+    }
+
+    private func countLinks(_ output: MeshOutput) {
+        switch output {
+        case .linkUp:
+            linkCount += 1
+            feed.tell(.linkUp(count: linkCount))
+        case .linkDown:
+            linkCount = max(0, linkCount - 1)
+            feed.tell(.linkDown(count: linkCount))
+        case .delivered, .transmitted, .carried, .pathMessage, .pathLost, .pathRefused, .pathReady:
+            break
+        }
+    }
+}

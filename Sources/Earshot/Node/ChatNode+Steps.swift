@@ -1,0 +1,129 @@
+import Foundation
+import Logging
+import MeshCore
+
+extension ChatNode {
+    /// The two clocks' present moment.
+    func now() -> ChatTime {
+        let elapsed = made.duration(to: clock.now)
+        let wall = Date().timeIntervalSince1970 * 1_000
+        return ChatTime(wall: UInt64(max(0, wall)), monotonic: MeshInstant.zero.advanced(by: elapsed))
+    }
+
+    /// Reads what is durable of the engine and the store.
+    func look<Value>(_ body: (ChatEngine, ChatTransaction) throws -> Value) throws(ChatError) -> Value {
+        try steps.look(at: now(), body)
+    }
+
+    /// Refuses work once the node has been stopped.
+    func checkRunning() throws(ChatError) {
+        guard !isStopped else { throw ChatError(.stopped, "This node has been stopped; make a new one.") }
+    }
+
+    /// One step: all or nothing, durable when this returns, and before anything follows from it.
+    ///
+    /// It is taken at once; other steps may be taken while this waits for the disk.
+    @discardableResult
+    func transact<Value>(
+        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Value
+    ) async throws(ChatError) -> Value {
+        try checkRunning()
+        let value: Value
+        do {
+            value = try steps.step(at: now(), body)
+        } catch {
+            if !steps.isOpen { endWaiting(error) }
+            throw error
+        }
+        if let error = await commitment() { throw error }
+        return value
+    }
+
+    /// Waits until the steps taken so far are durable; answers why they have been taken back instead.
+    private func commitment() async -> ChatError? {
+        guard steps.hasChanges, !steps.isFull else { return commit() }
+        if !isCommitDue {
+            isCommitDue = true
+            commitSoon(stepCount: steps.stepCount)
+        }
+        return await withCheckedContinuation { waiting.append($0) }
+    }
+
+    /// Makes the batch durable once no more steps join it: whoever stands in line for this actor comes first.
+    private func commitSoon(stepCount: Int) {
+        Task {
+            if steps.stepCount > stepCount {
+                commitSoon(stepCount: steps.stepCount)
+            } else {
+                isCommitDue = false
+                commit()
+            }
+        }
+    }
+
+    /// Makes the open batch durable, carries out what follows from it, and lets its callers go on.
+    @discardableResult
+    func commit() -> ChatError? {
+        do {
+            carryOut(try steps.commit())
+            schedule()
+            endWaiting(nil)
+            return nil
+        } catch {
+            endWaiting(error)
+            return error
+        }
+    }
+
+    private func endWaiting(_ error: ChatError?) {
+        for continuation in waiting { continuation.resume(returning: error) }
+        waiting = []
+    }
+
+    private func carryOut(_ effects: [ChatEffect]) {
+        var submitted: [ChatEffect] = []
+        for effect in effects {
+            switch effect {
+            case .tell(let event): feed.tell(event)
+            case .endPing(let number, let answer): endPing(number, answer)
+            case .transfer(let news): take(news)
+            case .submit, .spread, .recall, .openPath, .sendOnPath, .linkDirectly: submitted.append(effect)
+            }
+        }
+        if !submitted.isEmpty { submissions?.yield(submitted) }
+    }
+
+    // MARK: - The timer
+
+    private func schedule(after pause: Duration = .zero) {
+        let now = now().monotonic
+        var deadline = max(engine.nextDeadline, now.advanced(by: pause))
+        if feed.isBehind { deadline = min(deadline, now.advanced(by: ChatLimits.lagInterval)) }
+        guard started != nil, timer.map({ deadline < $0.deadline }) ?? true else { return }
+        timer?.task.cancel()
+        let wake = made.advanced(by: MeshInstant.zero.duration(to: deadline))
+        let task = Task { [weak self, clock] in
+            guard (try? await clock.sleep(until: wake)) != nil else { return }
+            await self?.wake()
+        }
+        timer = (deadline, task)
+    }
+
+    private func wake() async {
+        timer = nil
+        guard !isStopped else { return }
+        feed.tellLag()
+        do {
+            try await transact { engine, transaction in try engine.tick(in: &transaction) }
+        } catch {
+            report(error)
+            schedule(after: ChatLimits.storagePause)
+        }
+    }
+
+    /// Tells that the store does not take what was to be written.
+    func report(_ error: ChatError) {
+        configuration.logger.error("the store refuses to write", metadata: ["reason": "\(error.reason)"])
+        feed.tell(.storageFailing(reason: error.reason))
+    }
+}

@@ -1,0 +1,227 @@
+import ChatCrypto
+import MeshCore
+import MeshTransport
+
+/// What carries out the transfers of large objects: files, paths, and a step of the engine for what is to be durable.
+extension ChatNode {
+    // MARK: - What happens
+
+    /// Takes what concerns transfers alone out of what the mesh handed over, and gives back the rest.
+    ///
+    /// No step: pieces come by the thousand, and nothing of them is stored but the bytes.
+    func takeTransfers(_ outputs: ArraySlice<MeshOutput>) -> [MeshOutput] {
+        var effects: [BlobDownloads.Effect] = []
+        var isLinked = false
+        let now = now().monotonic
+        let rest = outputs.filter { output in
+            switch output {
+            case .pathMessage(let message):
+                guard let (peer, path, message) = steps.paths.openBlob(message, now: now) else { return true }
+                if engine.isAccepted(peer) { take(message, from: peer, on: path, now: now, into: &effects) }
+                return false
+            case .pathReady(let label):
+                transfers.uploads.ready(label)
+                return false
+            case .pathRefused(let label): return steps.paths.path(own: label) != nil
+            case .linkUp:
+                isLinked = true
+                return true
+            case .delivered, .transmitted, .carried, .linkDown, .pathLost: return true
+            }
+        }
+        if isLinked {
+            transfers.downloads.linkUp(now: now, into: &effects)
+            perform { engine, transaction in engine.offerPaths(in: &transaction) }
+        }
+        proceed(effects)
+        return rest
+    }
+
+    /// Takes what a step tells.
+    func take(_ news: TransferNews) {
+        var effects: [BlobDownloads.Effect] = []
+        let now = now().monotonic
+        switch news {
+        case .fetch(let order): transfers.downloads.add(order, now: now, into: &effects)
+        case .drop(let id, let file):
+            transfers.downloads.remove(id, now: now, into: &effects)
+            transfers.uploads.remove(id)
+            transfers.close(file)
+        case .pathOpened(let peer): transfers.downloads.pathOpened(to: peer, now: now, into: &effects)
+        case .pathLost(let peer):
+            transfers.downloads.pathLost(to: peer, now: now, into: &effects)
+            transfers.uploads.forget(peer)
+        case .heard(let peer): transfers.downloads.heard(peer, now: now, into: &effects)
+        case .message(let message, let peer, let path):
+            take(message, from: peer, on: path, now: now, into: &effects)
+        }
+        proceed(effects)
+    }
+
+    private func take(
+        _ message: BlobMessage,
+        from peer: PeerID,
+        on path: PathLabel,
+        now: MeshInstant,
+        into effects: inout [BlobDownloads.Effect]
+    ) {
+        switch message {
+        case .get(let transfer, let root, let ranges):
+            guard let entry = engine.blobs.largeObject(root, for: peer) else {
+                return send(.absent(transfer: transfer), on: path)
+            }
+            steps.markOpened(entry.id.message)
+            let object = BlobUploads.Object(id: entry.id, file: entry.file, reference: entry.reference)
+            transfers.uploads.ask(ranges, of: object, transfer: transfer, by: peer, on: path)
+        case .cancel(let transfer): transfers.uploads.cancel(transfer, by: peer)
+        case .piece, .absent: transfers.downloads.receive(message, from: peer, now: now, into: &effects)
+        }
+    }
+
+    private func send(_ message: BlobMessage, on path: PathLabel) {
+        // What is refused is asked for again when its answer is late.
+        if let message = steps.paths.seal(message, on: path) { submissions?.yield([.sendOnPath(message)]) }
+    }
+
+    // MARK: - What follows
+
+    private func proceed(_ effects: [BlobDownloads.Effect]) {
+        for effect in effects { carryOut(effect) }
+        upload()
+        scheduleTransfers()
+    }
+
+    private func carryOut(_ effect: BlobDownloads.Effect) {
+        switch effect {
+        case .send(let message, let peer):
+            if let path = steps.paths.bestPath(to: peer) { send(message, on: path) }
+        case .look(let peer): perform { engine, transaction in engine.lookForPath(to: peer, in: &transaction) }
+        case .abandonPaths(let peer):
+            steps.paths.abandonAll(to: peer)
+            transfers.uploads.forget(peer)
+        case .write(let bytes, let chunk, let file, let id):
+            do {
+                try transfers.write(bytes, chunk: chunk, file: file, in: blobs)
+            } catch {
+                fail(id, file, ChatError(error))
+            }
+        case .note(let id, let file, let chunks):
+            Task { [weak self] in await self?.note(chunks, of: id, file) }
+        case .finish(let id, let file):
+            Task { [weak self] in await self?.finish(id, file) }
+        case .tell(let id, let byteCount, let total):
+            guard id.index != BlobID.longTextIndex else { return }
+            tell(.progress(id.message, file: id.index, byteCount: byteCount, total: total))
+        }
+    }
+
+    // MARK: - What is durable
+
+    private func note(_ chunks: ChunkSet, of id: BlobID, _ file: String) async {
+        do {
+            try await blobs.flush(file)
+            guard !isStopped else { return }
+            try await transact { engine, transaction in engine.noteChunks(chunks, of: id, in: &transaction) }
+            transfers.downloads.noted(id, chunks)
+        } catch {
+            fail(id, file, ChatError(error))
+        }
+    }
+
+    private func finish(_ id: BlobID, _ file: String) async {
+        do {
+            try await blobs.flush(file)
+            guard !isStopped else { return }
+            try await transact { engine, transaction in try engine.completeFile(id, in: &transaction) }
+            take(.drop(id, file: file))
+        } catch {
+            fail(id, file, ChatError(error))
+        }
+    }
+
+    private func fail(_ id: BlobID, _ file: String, _ error: ChatError) {
+        guard !isStopped else { return }
+        report(error)
+        transfers.close(file)
+        var effects: [BlobDownloads.Effect] = []
+        transfers.downloads.failed(id, now: now().monotonic, into: &effects)
+        proceed(effects)
+    }
+
+    /// Makes durable what is there, so that the next start goes on from it.
+    func endTransfers() {
+        transfers.timer?.task.cancel()
+        for (id, file, chunks) in transfers.downloads.unnoted where (try? blobs.synchronize(file)) != nil {
+            try? steps.step(at: now()) { engine, transaction in engine.noteChunks(chunks, of: id, in: &transaction) }
+        }
+    }
+
+    // MARK: - What goes out
+
+    private func upload() {
+        guard !transfers.isUploading, transfers.uploads.hasWork, !isStopped else { return }
+        transfers.isUploading = true
+        Task { [weak self] in await self?.uploadAll() }
+    }
+
+    /// Hands batches to the paths that take them, until none does.
+    private func uploadAll() async {
+        while !isStopped, let batch = transfers.uploads.next() {
+            let messages = batch.refused + seal(batch)
+            let takenCount = await mesh.send(messages)
+            let refused = Array(messages.dropFirst(takenCount))
+            guard let (id, byteCount, total) = transfers.uploads.sent(batch, refused: refused, now: now().monotonic),
+                id.index != BlobID.longTextIndex
+            else { continue }
+            tell(.progress(id.message, file: id.index, byteCount: byteCount, total: total))
+        }
+        transfers.isUploading = false
+    }
+
+    private func seal(_ batch: BlobUploads.Batch) -> [PathMessage] {
+        batch.pieces.compactMap { piece, object in
+            if let message = transfers.read(piece, of: object, in: blobs) {
+                return steps.paths.seal(message, on: batch.path)
+            }
+            // The file is gone or damaged.
+            transfers.uploads.cancel(piece.transfer, by: batch.peer)
+            return steps.paths.seal(.absent(transfer: piece.transfer), on: batch.path)
+        }
+    }
+
+    // MARK: - Time
+
+    private func scheduleTransfers() {
+        let deadline = transfers.downloads.nextDeadline
+        guard isStarted, !isStopped, deadline < transfers.timer?.deadline ?? .distantFuture else { return }
+        transfers.timer?.task.cancel()
+        let wake = made.advanced(by: MeshInstant.zero.duration(to: deadline))
+        let task = Task { [weak self, clock] in
+            guard (try? await clock.sleep(until: wake)) != nil else { return }
+            await self?.wakeTransfers()
+        }
+        transfers.timer = (deadline, task)
+    }
+
+    private func wakeTransfers() {
+        transfers.timer = nil
+        guard !isStopped else { return }
+        var effects: [BlobDownloads.Effect] = []
+        transfers.downloads.tick(now: now().monotonic, into: &effects)
+        proceed(effects)
+    }
+
+    /// A step that may fail without harm, and that nothing waits for.
+    private func perform(_ body: @escaping @Sendable (inout ChatEngine, inout ChatTransaction) -> Void) {
+        Task { [weak self] in await self?.take(body) }
+    }
+
+    private func take(_ body: (inout ChatEngine, inout ChatTransaction) -> Void) async {
+        guard !isStopped else { return }
+        do {
+            try await transact(body)
+        } catch {
+            report(error)
+        }
+    }
+}

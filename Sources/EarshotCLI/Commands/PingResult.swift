@@ -1,0 +1,83 @@
+import EarshotRPC
+
+/// What several pings told.
+struct PingResult: Equatable {
+    /// The name of the error that means silence.
+    static let noAnswer = "noAnswer"
+
+    /// One answer.
+    struct Answer: Encodable, Equatable {
+        let hops: Int
+        /// Units: seconds.
+        let rtt: Double
+    }
+
+    /// The id of the peer; nil while it has not answered.
+    private(set) var peer: String?
+    /// In the order asked; nil where none came, or none has come yet.
+    private(set) var answers: [Answer?] = []
+
+    var answered: Int { answers.count { $0 != nil } }
+
+    /// Adds a ping that has been sent; answers its place.
+    mutating func begin() -> Int {
+        answers.append(nil)
+        return answers.count - 1
+    }
+
+    /// Notes the answer to the ping of a place.
+    mutating func note(_ reply: PingCall.Reply, at place: Int) {
+        peer = reply.peer
+        answers[place] = Answer(hops: reply.hops, rtt: reply.rtt)
+    }
+
+    private var lost: Int { answers.count - answered }
+
+    /// The share lost, of one.
+    private var loss: Double { answers.isEmpty ? 0 : Double(lost) / Double(answers.count) }
+
+    /// The times of the answers, ascending.
+    ///
+    /// Units: seconds.
+    private var times: [Double] { answers.compactMap { $0?.rtt }.sorted() }
+
+    /// The time that this part of the answers took at most; nil where none came.
+    private static func time(of part: Double, in sorted: [Double]) -> Double? {
+        guard !sorted.isEmpty else { return nil }
+        return sorted[max(0, Int((Double(sorted.count) * part).rounded(.up)) - 1)]
+    }
+
+    /// The end of what a person reads.
+    var summary: [String] {
+        let percent = (loss * 1_000).rounded() / 10
+        let share = percent == percent.rounded() ? "\(Int(percent))" : "\(percent)"
+        let counts = "\(answers.count) sent, \(answered) answered, \(lost) lost (\(share) %)"
+        let shown = [0, 0.5, 0.99, 1].compactMap { Self.time(of: $0, in: times) }
+        guard !shown.isEmpty else { return [counts] }
+        let text = shown.map(TimeText.roundTrip).joined(separator: " / ")
+        return [counts, "round trip \(text) (least, median, 99 of 100, most)"]
+    }
+}
+
+extension PingResult: Encodable {
+    private enum CodingKeys: CodingKey {
+        case peer, sent, answered, lost, loss, answers, min, avg, median, p99, max
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        let times = times
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(peer, forKey: .peer)
+        try container.encode(answers.count, forKey: .sent)
+        try container.encode(answered, forKey: .answered)
+        try container.encode(lost, forKey: .lost)
+        try container.encode(loss, forKey: .loss)
+        try container.encode(answers, forKey: .answers)
+        guard let least = times.first, let most = times.last else { return }
+        try container.encode(least, forKey: .min)
+        try container.encode(times.reduce(0, +) / Double(times.count), forKey: .avg)
+        try container.encodeIfPresent(Self.time(of: 0.5, in: times), forKey: .median)
+        try container.encodeIfPresent(Self.time(of: 0.99, in: times), forKey: .p99)
+        try container.encode(most, forKey: .max)
+    }
+}

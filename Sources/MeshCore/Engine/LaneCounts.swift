@@ -1,0 +1,14 @@
+/// A number for each lane, which is cheap to raise.
+struct LaneCounts: Sendable, Equatable {
+    private var counts = [Int](repeating: 0, count: Lane.allCases.count)
+
+    subscript(lane: Lane) -> Int {
+        get { counts[Int(lane.rawValue)] }
+        set { counts[Int(lane.rawValue)] = newValue }
+    }
+
+    /// Those above zero.
+    var byLane: [Lane: Int] {
+        Dictionary(uniqueKeysWithValues: Lane.allCases.map { ($0, self[$0]) }).filter { $0.value > 0 }
+    }
+}

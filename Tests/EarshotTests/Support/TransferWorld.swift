@@ -1,0 +1,231 @@
+import ChatCrypto
+import Earshot
+import MeshCore
+
+/// A stand-in for a cryptographic hash: fast in debug builds, wide enough for accidents.
+struct SummingHash: BlobHashing {
+    func hash(level: UInt8, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var sum: UInt64 = UInt64(level) &+ 0xCBF2_9CE4_8422_2325
+        bytes.withUnsafeBytes { buffer in
+            for index in stride(from: 0, to: buffer.count - buffer.count % 8, by: 8) {
+                sum = (sum ^ buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x100_0000_01B3
+                sum ^= sum >> 29
+            }
+            for byte in buffer.suffix(buffer.count % 8) { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        var random = SplitMix64(seed: sum)
+        return (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    }
+}
+
+/// An object whose holder has all of it: the sealed chunks, the lists and the top, one after the other.
+struct HeldObject {
+    let object: BlobUploads.Object
+    private(set) var file: [UInt8]
+
+    init(_ id: BlobID, byteCount: Int) throws {
+        var hashes = BlobHashes(byteCount: UInt64(byteCount), hashing: SummingHash())
+        file = []
+        var rest = byteCount
+        while rest > 0 {
+            let count = min(rest, BlobReference.chunkByteCount)
+            rest -= count
+            let chunk = [UInt8](
+                repeating: UInt8(truncatingIfNeeded: rest / BlobReference.chunkByteCount),
+                count: count + BlobReference.sealByteCount
+            )
+            hashes.add(chunk[...])
+            file += chunk
+        }
+        guard let reference = hashes.reference else { throw ChatError(.tooLarge, "No such object.") }
+        object = BlobUploads.Object(id: id, file: "\(byteCount)", reference: reference)
+        file += hashes.bytes
+        file += hashes.bytes(ofPart: 0) ?? []
+    }
+
+    func message(_ piece: UInt8, of part: UInt32, transfer: UInt32) -> BlobMessage? {
+        guard let place = object.reference.place(ofPart: part) else { return nil }
+        let range = BlobMessage.range(ofPiece: piece, in: place.byteCount)
+        let start = Int(place.offset) + range.lowerBound
+        return .piece(transfer: transfer, part: part, piece: piece, file[start..<(start + range.count)])
+    }
+
+    func order(from peer: PeerID, chunks: ChunkSet? = nil) -> BlobOrder {
+        BlobOrder(
+            id: object.id,
+            peer: peer,
+            file: object.file,
+            reference: object.reference,
+            chunks: chunks ?? ChunkSet(chunkCount: object.reference.chunkCount)
+        )
+    }
+}
+
+/// One node that fetches, holders that it fetches from, and paths with a rate, a delay and losses between them; all
+/// time is the world's own.
+struct TransferWorld {
+    private struct Event: Comparable {
+        let instant: MeshInstant
+        let number: Int
+        let peer: PeerID
+        let message: BlobMessage
+        let toHolder: Bool
+
+        static func < (left: Event, right: Event) -> Bool {
+            (left.instant, left.number) < (right.instant, right.number)
+        }
+
+        static func == (left: Event, right: Event) -> Bool { left.number == right.number }
+    }
+
+    var downloads = BlobDownloads(hashing: SummingHash(), firstTransfer: 7)
+    var uploads = BlobUploads()
+    var held: [PeerID: [HeldObject]] = [:]
+    var loss = 0.0
+    /// Units: bytes a second of each holder.
+    var rate = 20_000_000
+    /// Whether a look finds a path.
+    var isReachable: (PeerID) -> Bool = { _ in true }
+    /// Whether the disk takes notes.
+    var diskFails = false
+    private(set) var looks: [(PeerID, MeshInstant)] = []
+    private(set) var written: [BlobID: [Int]] = [:]
+    private(set) var notes: [BlobID: ChunkSet] = [:]
+    private(set) var finished: [BlobID] = []
+    private(set) var told: [BlobID: [UInt64]] = [:]
+    private(set) var cancelCount = 0
+    private(set) var mostActive = 0
+    private(set) var mostBytesWaiting = 0
+    private(set) var now = MeshInstant.zero
+    private var paths: Set<PeerID> = []
+    private var random: SplitMix64
+    private var events = PriorityQueue<Event>()
+    private var eventCount = 0
+    private var lineFree: [PeerID: MeshInstant] = [:]
+
+    init(seed: UInt64 = 1) {
+        random = SplitMix64(seed: seed)
+    }
+
+    static func peer(_ number: UInt8) throws -> PeerID {
+        guard let peer = PeerID(bytes: [UInt8](repeating: number, count: 32)) else {
+            throw ChatError(.notFound, "This is no id.")
+        }
+        return peer
+    }
+
+    static func id(_ number: UInt8, _ index: Int = 0) throws -> BlobID {
+        guard let message = MessageID(bytes: [UInt8](repeating: number, count: 16)) else {
+            throw ChatError(.notFound, "This is no id.")
+        }
+        return BlobID(message: message, index: index)
+    }
+
+    // MARK: - Doing
+
+    mutating func perform(_ body: (inout BlobDownloads, MeshInstant, inout [BlobDownloads.Effect]) -> Void) {
+        var effects: [BlobDownloads.Effect] = []
+        body(&downloads, now, &effects)
+        mostActive = max(mostActive, downloads.activeCount)
+        for effect in effects { carryOut(effect) }
+    }
+
+    mutating func add(_ order: BlobOrder) { perform { $0.add(order, now: $1, into: &$2) } }
+
+    mutating func lose(_ peer: PeerID) {
+        paths.remove(peer)
+        uploads.forget(peer)
+        perform { $0.pathLost(to: peer, now: $1, into: &$2) }
+    }
+
+    private mutating func carryOut(_ effect: BlobDownloads.Effect) {
+        switch effect {
+        case .send(let message, let peer):
+            if case .cancel = message { cancelCount += 1 }
+            queue(message, peer, toHolder: true, at: now.advanced(by: .milliseconds(1)))
+        case .look(let peer):
+            looks.append((peer, now))
+            guard isReachable(peer) else { return }
+            paths.insert(peer)
+            perform { $0.pathOpened(to: peer, now: $1, into: &$2) }
+        case .abandonPaths(let peer):
+            paths.remove(peer)
+            uploads.forget(peer)
+        case .write(_, let chunk, _, let id): written[id, default: []].append(chunk)
+        case .note(let id, _, let chunks):
+            guard !diskFails else { return perform { $0.failed(id, now: $1, into: &$2) } }
+            notes[id] = chunks
+            downloads.noted(id, chunks)
+        case .finish(let id, _):
+            finished.append(id)
+            perform { $0.remove(id, now: $1, into: &$2) }
+        case .tell(let id, let byteCount, _): told[id, default: []].append(byteCount)
+        }
+    }
+
+    // MARK: - Time
+
+    /// Lets everything happen until the condition holds, so much time went by, or nothing more would.
+    mutating func run(for limit: Duration? = nil, until isEnough: (TransferWorld) -> Bool = { _ in false }) {
+        let end = limit.map { now.advanced(by: $0) } ?? .distantFuture
+        defer { if limit != nil { now = max(now, end) } }
+        while !isEnough(self) {
+            pump()
+            let next = [
+                events.first?.instant ?? .distantFuture, downloads.nextDeadline,
+                uploads.hasWork ? lineFree.values.max() ?? now : .distantFuture,
+            ]
+            guard let instant = next.min(), instant < .distantFuture, instant <= end else { break }
+            now = max(now, instant)
+            pump()
+            while let event = events.first, event.instant <= now {
+                _ = events.removeFirst()
+                take(event)
+            }
+            if downloads.nextDeadline <= now { perform { $0.tick(now: $1, into: &$2) } }
+        }
+    }
+
+    /// Sends what the holders' lines take.
+    private mutating func pump() {
+        while lineFree.values.allSatisfy({ $0 <= now }), let batch = uploads.next() {
+            for (piece, object) in batch.pieces {
+                guard let holder = held[batch.peer]?.first(where: { $0.object == object }),
+                    let message = holder.message(piece.piece, of: piece.part, transfer: piece.transfer)
+                else { continue }
+                let start = max(now, lineFree[batch.peer] ?? now)
+                let sent = start.advanced(by: .nanoseconds(Int64(16_400) * 1_000_000_000 / Int64(rate)))
+                lineFree[batch.peer] = sent
+                queue(message, batch.peer, toHolder: false, at: sent.advanced(by: .milliseconds(1)))
+            }
+            _ = uploads.sent(batch, refused: [], now: now)
+        }
+    }
+
+    private mutating func queue(_ message: BlobMessage, _ peer: PeerID, toHolder: Bool, at instant: MeshInstant) {
+        guard Double.random(in: 0..<1, using: &random) >= loss else { return }
+        eventCount += 1
+        events.insert(Event(instant: instant, number: eventCount, peer: peer, message: message, toHolder: toHolder))
+    }
+
+    private mutating func take(_ event: Event) {
+        guard paths.contains(event.peer) else { return }
+        guard event.toHolder else {
+            return perform { $0.receive(event.message, from: event.peer, now: $1, into: &$2) }
+        }
+        switch event.message {
+        case .get(let transfer, let root, let ranges):
+            guard let object = held[event.peer]?.first(where: { $0.object.reference.root == root })?.object else {
+                return queue(
+                    .absent(transfer: transfer),
+                    event.peer,
+                    toHolder: false,
+                    at: now.advanced(by: .milliseconds(1))
+                )
+            }
+            uploads.ask(ranges, of: object, transfer: transfer, by: event.peer, on: PathLabel(1))
+        case .cancel(let transfer): uploads.cancel(transfer, by: event.peer)
+        case .piece, .absent: break
+        }
+    }
+}

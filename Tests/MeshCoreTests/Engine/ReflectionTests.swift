@@ -1,0 +1,51 @@
+import Testing
+
+@testable import MeshCore
+
+/// What made-up beacons make a node send to the address they claim; INITs are in the tests of links.
+@Suite("Reflection")
+struct ReflectionTests {
+    private static let interface = InterfaceID(index: 1, family: .v4)
+    private static let prefix = Prefix(address: ipv4(10, 0, 0, 1), length: 24)
+
+    /// Units: bytes sent to each address within a minute in which one sends beacons as fast as they are listened to.
+    private func bytesSent(beaconsFrom address: IPAddress) -> [IPAddress: Int] {
+        var engine = MeshEngine(
+            configuration: MeshConfiguration(),
+            cryptography: ToyCryptography(),
+            random: MeshRandom(seed: 1),
+            now: .zero
+        )
+        var effects: [MeshEffect] = []
+        engine.handle(
+            .interfaceUp(Self.interface, prefixes: [Self.prefix], unicastPort: 4_000),
+            at: .zero,
+            into: &effects
+        )
+        effects = []
+        let source = Endpoint(interface: Self.interface, address: address, port: 28_787)
+        for step in 0..<600 {
+            let now = MeshInstant.zero.advanced(by: .milliseconds(100 * step))
+            let beacon = Beacon.sample(sequence: UInt16(step), flags: .solicit).sealed(by: ToyCryptography())
+            engine.handle(.datagram(beacon, from: source, multicast: step % 2 == 0), at: now, into: &effects)
+            while engine.nextDeadline <= now.advanced(by: .milliseconds(99)) {
+                engine.handle(.tick, at: max(now, engine.nextDeadline), into: &effects)
+            }
+        }
+        var counts: [IPAddress: Int] = [:]
+        for case .send(let bytes, let endpoint) in effects { counts[endpoint.address, default: 0] += bytes.count }
+        return counts
+    }
+
+    @Test("An address on the segment gets five INITs a second at most, however many beacons claim to be from there")
+    func onLink() {
+        let counts = bytesSent(beaconsFrom: ipv4(10, 0, 0, 7))
+        #expect(counts.keys.map(\.bytes) == [[10, 0, 0, 7]])
+        #expect(counts.values.allSatisfy { $0 <= 60 * 5 * LinkProtocol.minimumInitiationByteCount })
+    }
+
+    @Test("An address beyond the segment gets nothing")
+    func offLink() {
+        #expect(bytesSent(beaconsFrom: ipv4(10, 0, 1, 7)) == [:])
+    }
+}

@@ -1,0 +1,43 @@
+import MeshCore
+import MeshSimulation
+import Testing
+
+/// What nodes say that have nothing to say; one address family is simulated and the other one's beacons are added.
+@Suite("Bars of idle nodes")
+struct BarsIdleTests {
+    /// Units: bytes of IPv4 and UDP header, of IPv6 and UDP header.
+    private static let headers = (v4: 28, v6: 48)
+
+    /// Units: bytes a second, IP packets whole, that each host of a mesh at rest sends, with links over IPv6.
+    private static func rates(of net: inout SimNet, over duration: Duration) -> [Double] {
+        net.run(for: .seconds(120))
+        let before = net.hostNumbers.map { net.sentTraffic(of: $0) }
+        net.run(for: duration)
+        return net.hostNumbers.map { host in
+            let sent = net.sentTraffic(of: host) - before[host]
+            let beacons = 2 * sent.beaconByteCount + sent.beaconCount * (headers.v4 + headers.v6)
+            let links = sent.linkByteCount + sent.linkDatagramCount * headers.v6
+            return Double(beacons + links) / Double(duration.components.seconds)
+        }
+    }
+
+    @Test("Two idle nodes send less than 40 bytes a second each", arguments: 1...5)
+    func pair(seed: UInt64) {
+        var net = SimNet.linked(.clique(2), seed: seed)
+        let rates = Self.rates(of: &net, over: .seconds(600))
+        #expect(rates.allSatisfy { $0 < 40 })
+        print("FIGURE idle with 1 link: \(rates) B/s")
+    }
+
+    @Test("Thirteen idle nodes with twelve links each send less than 150 bytes a second each", arguments: 1...3)
+    func twelve(seed: UInt64) {
+        var configuration = MeshConfiguration()
+        // All link to all, and nobody looks for better ones.
+        configuration.discovery.fullMeshLimit = 12
+        var net = SimNet.linked(.clique(13), seed: seed, configuration: configuration)
+        let rates = Self.rates(of: &net, over: .seconds(300))
+        #expect(net.neighbourhoods.allSatisfy { $0.count == 12 })
+        #expect(rates.allSatisfy { $0 < 150 })
+        print("FIGURE idle with 12 links: \(rates.map { Int($0) }) B/s")
+    }
+}

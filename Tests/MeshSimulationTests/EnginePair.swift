@@ -1,0 +1,98 @@
+import MeshCore
+import MeshSimulation
+
+/// Two engines on one segment, a millisecond apart, with a record of all that they send.
+struct EnginePair {
+    /// A datagram on its way, or gone by.
+    struct Sent {
+        let time: MeshInstant
+        let sender: Int
+        let bytes: [UInt8]
+        let isMulticast: Bool
+    }
+
+    private static let interface = InterfaceID(index: 1, family: .v4)
+
+    private let firstPort: UInt16
+    private(set) var engines: [MeshEngine]
+    private(set) var now = MeshInstant.zero
+    private(set) var sent: [Sent] = []
+    private var arrived = 0
+    /// What came for the programs around the engines.
+    private(set) var outputs: [[MeshEffect]] = [[], []]
+
+    /// Starts both; the ports stand for those that the system gives, different at each start.
+    init(seed: UInt64, firstPort: UInt16) {
+        self.firstPort = firstPort
+        engines = (0..<2).map { side in
+            MeshEngine(
+                configuration: MeshConfiguration(),
+                cryptography: NullCryptography(),
+                random: MeshRandom(seed: seed &* 2 &+ UInt64(side)),
+                now: .zero
+            )
+        }
+        for side in 0..<2 {
+            let endpoint = endpoint(of: side)
+            let prefixes = [Prefix(address: endpoint.address, length: 24)]
+            handle(.interfaceUp(Self.interface, prefixes: prefixes, unicastPort: endpoint.port), by: side)
+        }
+    }
+
+    mutating func handle(_ event: MeshEvent, by side: Int) {
+        var effects: [MeshEffect] = []
+        engines[side].handle(event, at: now, into: &effects)
+        for effect in effects {
+            switch effect {
+            case .send(let bytes, _):
+                sent.append(Sent(time: now, sender: side, bytes: bytes, isMulticast: false))
+            case .multicast(let bytes, _):
+                sent.append(Sent(time: now, sender: side, bytes: bytes, isMulticast: true))
+            default: outputs[side].append(effect)
+            }
+        }
+    }
+
+    mutating func run(for duration: Duration) {
+        let end = now.advanced(by: duration)
+        while true {
+            let arrival = arrived < sent.count ? sent[arrived].time.advanced(by: .milliseconds(1)) : .distantFuture
+            let next = min(arrival, engines.map(\.nextDeadline).min() ?? .distantFuture)
+            guard next <= end else { break }
+            now = max(now, next)
+            if arrival <= now {
+                let datagram = sent[arrived]
+                arrived += 1
+                let source = endpoint(of: datagram.sender)
+                let event = MeshEvent.datagram(datagram.bytes, from: source, multicast: datagram.isMulticast)
+                handle(event, by: 1 - datagram.sender)
+            }
+            for side in 0..<2 where engines[side].nextDeadline <= now { handle(.tick, by: side) }
+        }
+        now = end
+    }
+
+    /// Opens a path from the first to the second.
+    mutating func openPath(_ opener: PathLabel, _ answerer: PathLabel) {
+        handle(.openPath(opener, hello: [1]), by: 0)
+        run(for: .milliseconds(100))
+        handle(.sendOnPath(PathMessage(to: opener, from: answerer, hops: 0, payload: [2])), by: 1)
+        run(for: .milliseconds(100))
+    }
+
+    private func endpoint(of side: Int) -> Endpoint {
+        guard let address = IPAddress(bytes: [10, 0, 0, UInt8(side + 1)]) else { preconditionFailure("4 bytes") }
+        return Endpoint(interface: Self.interface, address: address, port: firstPort + UInt16(side))
+    }
+}
+
+extension EnginePair.Sent {
+    /// What a bystander sees of it that could be seen again: a whole beacon, and the head of a sealed packet.
+    var visible: ArraySlice<UInt8> {
+        switch bytes.first {
+        case UInt8(ascii: "E"): bytes[...]
+        case 0x40, 0x41: bytes.prefix(9)
+        default: []
+        }
+    }
+}
