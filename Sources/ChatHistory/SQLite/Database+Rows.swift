@@ -43,10 +43,9 @@ extension Database {
     func row(_ table: RecordTable, _ id: RowID) throws -> Row? {
         let sql = "SELECT id, conversation, sequence, version, sealed FROM record WHERE kind = ? AND id = ?"
         let arguments: StatementArguments = [table.rawValue, Data(id.bytes)]
-        // A cursor lends its row, which `fetchOne` would copy.
-        return try GRDB.Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments).next().map {
-            try Row(table, $0)
-        }
+        // A cursor lends its row, which `fetchOne` would copy; the row is there as long as the cursor.
+        let cursor = try GRDB.Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+        return try withExtendedLifetime(cursor) { try cursor.next().map { try Row(table, $0) } }
     }
 
     func rows(_ table: RecordTable, conversation: RowID?, before: RowPosition?, limit: Int) throws -> [Row] {
