@@ -47,7 +47,9 @@ struct NullCryptographyTests {
 
 extension LinkCipher {
     /// Seals content behind a header that is not handed out with it.
-    fileprivate mutating func seal(_ content: [UInt8], packetNumber: UInt64, phase: UInt64, header: ArraySlice<UInt8>) -> [UInt8] {
+    fileprivate mutating func seal(_ content: [UInt8], packetNumber: UInt64, phase: UInt64, header: ArraySlice<UInt8>)
+        -> [UInt8]
+    {
         var datagram = Array(header) + content
         seal(&datagram, headerByteCount: header.count, packetNumber: packetNumber, phase: phase)
         return Array(datagram[header.count...])
