@@ -163,7 +163,7 @@ extension Discovery {
     /// of the old one finds nothing to take away; should the first be lost or overtaken, the goodbye takes away entries
     /// without link only, and the repeated beacon does the rest. A node that starts anew at the same port solicits,
     /// and is therefore not taken for its predecessor.
-    private mutating func takeNewNodeID(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+    mutating func takeNewNodeID(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         let former = nodeID
         formerNodeID = former
         nodeID = NodeID(random.next())
