@@ -9,8 +9,9 @@ struct BarsTests {
         let loss: Double
         let transmissions: Double
         let latency: Duration
+        var seed: UInt64 = 1
 
-        var testDescription: String { "\(loss * 100) % loss" }
+        var testDescription: String { "\(loss * 100) % loss, seed \(seed)" }
     }
 
     @Test(
@@ -19,11 +20,13 @@ struct BarsTests {
             Bar(loss: 0, transmissions: 1.05, latency: .milliseconds(120)),
             Bar(loss: 0.1, transmissions: 1.20, latency: .milliseconds(250)),
             Bar(loss: 0.3, transmissions: 1.80, latency: .milliseconds(420)),
+            // The first author, where the tree begins, is in a corner.
+            Bar(loss: 0, transmissions: 1.05, latency: .milliseconds(120), seed: 12),
         ]
     )
     func thousand(bar: Bar) throws {
         let count = BarsMesh.isFull ? 200 : 15
-        let result = try BarsMesh.run(.rgg, nodes: 1_000, loss: bar.loss, messages: count)
+        let result = try BarsMesh.run(.rgg, nodes: 1_000, loss: bar.loss, seed: bar.seed, messages: count)
         #expect(result.completeCount == count)
         #expect(result.figures.transmissionsPerArrival <= bar.transmissions)
         #expect(result.figures.controlPerArrival <= 9)

@@ -101,7 +101,7 @@ extension Router {
             }
             effects.append(.dropped(.duplicate))
         } else {
-            if envelope.kind != .probe, !isAsked { links[index].becomeEager() }
+            if envelope.kind != .probe, !isAsked { takePlace(behind: index, after: absence, now: now, over: &sender) }
             guard take(envelope, id: id, from: links[index].node, now: now, into: &effects) else { return id }
             if envelope.kind == .probe { effects.append(.probe(envelope, from: link)) }
             let holders = [link] + (absence?.announcers ?? [])

@@ -88,7 +88,8 @@ extension Router {
         if let asked = absences[shortID]?.asked {
             due = max(due, asked.time.advanced(by: configuration.graftRetry + roundTrip))
         }
-        absences.announce(shortID, by: links[index].id, lane: lane == .background ? lane : .interactive, due: due)
+        let lane = lane == .background ? lane : .interactive
+        absences.announce(shortID, by: links[index].id, lane: lane, due: due, now: now)
     }
 
     /// Sends what was announced and is still here, on the lane that the announcement went on.
@@ -123,6 +124,27 @@ extension Router {
             links[index].lastPrune = now
             counters.prunes += 1
         }
+    }
+
+    /// Keeps the link that brought a first copy in the tree, or takes it out for one whose other end had announced the
+    /// envelope well before: so ways become short, wherever the tree happened to begin.
+    mutating func takePlace(
+        behind index: Int,
+        after absence: TreeAbsences.Entry?,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) {
+        links[index].becomeEager()
+        guard let absence, absence.asked == nil, let link = absence.announcers.first,
+            let better = self.index(of: link), !links[better].isEager
+        else { return }
+        let gain = configuration.treeGain + roundTrip(at: better, over: sender)
+        let message = TreeMessage.graft([TreeMessage.nothing]).encoded()
+        guard absence.since.advanced(by: gain) <= now,
+            sender.send(message, lane: .control, tag: 0, on: link, now: now)
+        else { return }
+        links[better].becomeEager()
+        prune(at: index, now: now, over: &sender)
     }
 
     /// Fetches what was announced and has not come in time.

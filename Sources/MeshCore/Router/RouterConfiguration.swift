@@ -23,6 +23,9 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var graftPatience: Duration = .seconds(2)
     /// The round trip of a link on which none has been measured.
     package var assumedRoundTrip: Duration = .milliseconds(30)
+    /// How much sooner, besides a round trip, a neighbour must have announced an envelope than another brought it to
+    /// take that one's place in the tree.
+    package var treeGain: Duration = .milliseconds(10)
     /// The number of envelopes that one neighbour has announced and that have not come.
     package var announcedLimit = 4_096
     /// The number of envelopes fetched from one neighbour at a time.

@@ -7,6 +7,8 @@ package struct TreeAbsences: Sendable {
     struct Entry: Sendable {
         /// The neighbours that can still be asked, the first to announce it in front.
         var announcers: [LinkID]
+        /// When it was first announced.
+        let since: MeshInstant
         /// The lane on which it was announced.
         let lane: Lane
         /// The neighbour that was asked, and when.
@@ -50,14 +52,20 @@ package struct TreeAbsences: Sendable {
     // MARK: - Changing
 
     /// Notes that a neighbour has an envelope; one that stands for too many already is not listened to.
-    mutating func announce(_ shortID: UInt64, by link: LinkID, lane: Lane, due: MeshInstant) {
+    mutating func announce(
+        _ shortID: UInt64,
+        by link: LinkID,
+        lane: Lane,
+        due: MeshInstant,
+        now: MeshInstant
+    ) {
         let entry = entries[shortID]
         guard standings[link] ?? 0 < limit, entry?.asked?.link != link, entry?.announcers.contains(link) != true else {
             return
         }
         standings[link, default: 0] += 1
         if entry == nil {
-            entries[shortID] = Entry(announcers: [link], lane: lane, asked: nil, due: due)
+            entries[shortID] = Entry(announcers: [link], since: now, lane: lane, asked: nil, due: due)
             schedule(shortID, at: due)
         } else {
             entries[shortID]?.announcers.append(link)

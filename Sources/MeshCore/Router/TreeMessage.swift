@@ -9,6 +9,8 @@ package enum TreeMessage: Equatable, Sendable {
     /// Envelopes come by another way too: from now on they are only to be announced.
     case prune
 
+    /// The short id that stands for no envelope: a graft of it asks for nothing, and still makes the link eager.
+    static let nothing: UInt64 = 0
     /// The number of short ids in one message.
     package static let idLimit = 60
     private static let announceType: UInt8 = 0x20

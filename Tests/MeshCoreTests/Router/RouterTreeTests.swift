@@ -91,6 +91,32 @@ struct RouterTreeTests {
         #expect(bench.links.takeSent().map(\.link) == [LinkID(2), LinkID(3)])
     }
 
+    @Test("Who announced an envelope well before another brought it takes that one's place in the tree")
+    func shorterWay() {
+        var bench = lazyBench()
+        let nothing: [UInt8] = [0x21, 0, 0, 0, 0, 0, 0, 0, 0]
+        // Ten milliseconds and the round trip, which is ten.
+        for (number, wait) in [(1, 19), (2, 20)] {
+            let envelope = RouterBench.envelope(number)
+            _ = bench.receive(RouterBench.announce([bench.id(envelope)]), on: 3)
+            bench.now = bench.now.advanced(by: .milliseconds(wait))
+            _ = bench.receive(envelope, on: 1)
+            let words = bench.links.takeSent().filter { [0x21, 0x22].contains($0.message[0]) }
+            let expected: [RecordedLinks.Sent] = [
+                .init(message: nothing, lane: .control, tag: 0, link: LinkID(3)),
+                .init(message: [0x22], lane: .control, tag: 0, link: LinkID(1)),
+            ]
+            #expect(words == (wait < 20 ? [] : expected))
+        }
+        _ = bench.submit(RouterBench.envelope(3))
+        #expect(bench.links.takeSent().map(\.link) == [LinkID(2), LinkID(3)])
+        // Asked for nothing, a node sends nothing, and everything from then on.
+        _ = bench.receive(nothing, on: 1)
+        #expect(bench.links.takeSent() == [])
+        _ = bench.submit(RouterBench.envelope(4))
+        #expect(bench.links.takeSent().map(\.link) == [1, 2, 3].map { LinkID($0) })
+    }
+
     @Test("What a lazy neighbour announced is fetched after 60 ms and two round trips, then from the next")
     func grafting() {
         var bench = RouterBench()
