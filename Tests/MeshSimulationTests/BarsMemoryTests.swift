@@ -12,6 +12,8 @@ struct BarsMemoryTests {
             true
         }
 
+        mutating func sendLive(_ bytes: [UInt8], on link: LinkID, now: MeshInstant) -> Bool { true }
+
         func roundTrip(of link: LinkID) -> Duration? { .milliseconds(10) }
     }
 

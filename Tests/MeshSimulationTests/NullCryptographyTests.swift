@@ -45,9 +45,11 @@ struct NullCryptographyTests {
     }
 }
 
-extension NullCipher {
+extension LinkCipher {
     /// Seals content behind a header that is not handed out with it.
-    mutating func seal(_ content: [UInt8], packetNumber: UInt64, phase: UInt64, header: ArraySlice<UInt8>) -> [UInt8] {
+    fileprivate mutating func seal(_ content: [UInt8], packetNumber: UInt64, phase: UInt64, header: ArraySlice<UInt8>)
+        -> [UInt8]
+    {
         var datagram = Array(header) + content
         seal(&datagram, headerByteCount: header.count, packetNumber: packetNumber, phase: phase)
         return Array(datagram[header.count...])

@@ -84,7 +84,7 @@ extension Link {
     }
 
     /// Begins the next packet with its header.
-    private mutating func beginPacket(now: MeshInstant) -> ByteWriter {
+    mutating func beginPacket(now: MeshInstant) -> ByteWriter {
         advancePhaseIfDue(now: now)
         return LinkDatagram.DataPacket.begin(
             phase: sendPhase.phase,
@@ -107,7 +107,7 @@ extension Link {
 
     /// Seals the packet that was begun and sends it; answers the bytes of the datagram.
     @discardableResult
-    private mutating func transmit(
+    mutating func transmit(
         _ writer: inout ByteWriter,
         to endpoint: Endpoint,
         into effects: inout [LinkEffect]

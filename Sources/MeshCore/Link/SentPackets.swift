@@ -110,6 +110,7 @@ struct SentPackets {
         let top = min(youngest, largest)
         guard bottom <= top else { return [] }
         var acknowledged: [SentPacket] = []
+        acknowledged.reserveCapacity(min(inFlightCount, Int(top - bottom) + 1))
         var place = 0
         for index in (bottom / 64)...(top / 64) {
             var bits = awaited[word: index] & acknowledgement.bits(ofWord: index, largest: largest)

@@ -195,3 +195,13 @@ struct LinkNetwork {
         return network
     }
 }
+
+extension Link {
+    /// Sends any bytes as the frames of the next packet.
+    mutating func transmit(_ frames: [UInt8], to endpoint: Endpoint, now: MeshInstant, into effects: inout [LinkEffect])
+    {
+        var writer = beginPacket(now: now)
+        writer.append(frames)
+        transmit(&writer, to: endpoint, into: &effects)
+    }
+}
