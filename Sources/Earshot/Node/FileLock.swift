@@ -31,9 +31,15 @@ final class FileLock: Sendable {
     }
 
     /// Gives the lock up.
+    ///
+    /// Unlocks before closing: a process that is being started elsewhere in the program shares the descriptor until it
+    /// runs its own program, and would keep the lock for that time.
     func release() {
         descriptor.withLock { held in
-            if let open = held { _ = close(open) }
+            if let open = held {
+                _ = flock(open, LOCK_UN)
+                _ = close(open)
+            }
             held = nil
         }
     }

@@ -131,6 +131,8 @@ struct GroupCommitTests {
     func remembered() throws {
         let scene = try ScriptedWorld()
         var bob = try scene.friend("Bob")
+        // The first word of a peer brings a session, whose rows are new.
+        try scene.world.receive(bob.confirm([], to: scene.engine, at: scene.now))
         let small = try #require(try scene.world.send("small", to: bob.id))
         let large = try #require(try scene.world.send(String(repeating: "x", count: 2_000), to: bob.id))
         let before = scene.alice.store.readCount
@@ -160,7 +162,8 @@ struct GroupCommitTests {
 
         count = 0
         while !scene.alice.isFull { count = try scene.writeOne(after: count, byteCount: 15_000, to: bob) }
-        #expect((1 << 20) / 15_000 / 4 < count && count < (1 << 20) / 15_000)
+        // Each is written to the history, to the outbox, and there once more with its envelope.
+        #expect((10...30).contains(count))
     }
 }
 

@@ -256,7 +256,9 @@ final class EngineWorld {
         if deaf.contains(delivery.recipient), delivery.report.isFromOutside { return }
         do {
             if chance(joining) {
-                try nodes[delivery.recipient].join(at: now) { try $0.handle(delivery.report, in: &$1) }
+                try nodes[delivery.recipient].join(at: time(of: delivery.recipient)) {
+                    try $0.handle(delivery.report, in: &$1)
+                }
                 joined[delivery.recipient].append(delivery.report)
             } else {
                 try step(delivery.recipient) { try $0.handle(delivery.report, in: &$1) }
