@@ -18,8 +18,10 @@ struct MetricsTests {
             try await left.outputs.wait { $0.contains(.carried(id)) }
             let (sending, receiving) = (await left.node.metrics(), await right.node.metrics())
             #expect(sending.value("mesh_links", "up") == 1)
-            #expect(sending.value("mesh_handshakes_total", "linked") == 1)
-            #expect(sending.value("mesh_discovery_seconds", "most") ?? 0 > 0)
+            // Dials that cross make two links for a moment.
+            let linked = try #require(sending.value("mesh_handshakes_total", "linked"))
+            #expect([1, 2].contains(linked))
+            #expect(linked == 2 || sending.value("mesh_discovery_seconds", "most") ?? 0 > 0)
             #expect(sending.value("mesh_neighbours") ?? 0 >= 1)
             #expect(sending.value("mesh_tx_bytes_total", "interactive") == 7)
             #expect(sending.value("mesh_rx_bytes_total", "interactive") == 0)

@@ -49,7 +49,11 @@ extension Discovery {
     /// Notes that a neighbour is linked, and how long after its first beacon, if that says something of discovery.
     private mutating func noteDiscovery(_ info: LinkInfo, wasWanted: Bool, now: MeshInstant) {
         let known = interfaces.compactMap { $0.neighbours[info.node] }
-        if wasWanted, !known.contains(where: \.wasLinked), let first = known.map(\.firstHeard).min() {
+        // Of two links whose dials crossed the other one goes.
+        let twins = overlay.links.filter { $0.info.node == info.node && $0.info.id != info.id }
+        if let time = twins.compactMap(\.discoveryTime).first {
+            overlay.note(time, of: info.id)
+        } else if wasWanted, !known.contains(where: \.wasLinked), let first = known.map(\.firstHeard).min() {
             overlay.note(first.duration(to: now), of: info.id)
         }
         for index in interfaces.indices {
