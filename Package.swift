@@ -101,7 +101,7 @@ let package = Package(
         .executableTarget(
             name: "EarshotCLI",
             dependencies: [
-                "ChatCrypto", "Earshot", "EarshotRPC", "MeshTransport",
+                "ChatCrypto", "Earshot", "EarshotRPC", "MeshCore", "MeshSimulation", "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -122,6 +122,12 @@ let package = Package(
             name: "AbsentFriend",
             dependencies: ["Earshot"],
             path: "Examples/AbsentFriend",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "OwnMesh",
+            dependencies: ["MeshSimulation"],
+            path: "Examples/OwnMesh",
             swiftSettings: strict
         ),
         .testTarget(name: "ChatCryptoTests", dependencies: ["ChatCrypto", "CSodium"], swiftSettings: strict),
@@ -166,7 +172,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotCLITests",
-            dependencies: ["Earshot", "EarshotCLI", "EarshotRPC", "MeshTransport"],
+            dependencies: ["Earshot", "EarshotCLI", "EarshotRPC", "MeshSimulation", "MeshTransport"],
             swiftSettings: strict
         ),
         .testTarget(name: "EndToEndTests", dependencies: ["EarshotCLI"], swiftSettings: strict),

@@ -11,6 +11,7 @@ func fuzzBlob(_ input: [UInt8]) {
         now = now.advanced(by: .milliseconds(choices.number(below: 1_000)))
         if let message = BlobMessage(decoding: bytes) {
             precondition(message.encoded() == bytes)
+            precondition(BlobMessage(decoding: ([0] + bytes).dropFirst()) == message)
             fetch.receive(message, now: now, into: &effects)
             switch message {
             case .get(let transfer, _, let ranges): requests.add(ranges, of: reference, transfer: transfer)

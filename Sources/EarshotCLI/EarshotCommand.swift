@@ -20,7 +20,9 @@ struct EarshotCommand: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, NodeCommand.self, SendCommand.self, ListenCommand.self, PeersCommand.self,
             PingCommand.self, MapCommand.self, FingerprintCommand.self, VerifyCommand.self, TrustCommand.self,
-            HistoryCommand.self, StatusCommand.self, DoctorCommand.self, DoctorWitnessCommand.self, DemoCommand.self,
+            HistoryCommand.self, StatusCommand.self, DoctorCommand.self, DoctorWitnessCommand.self,
+            SimulateCommand.self,
+            DemoCommand.self,
         ]
     )
 

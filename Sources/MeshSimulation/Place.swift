@@ -37,18 +37,23 @@ extension [Place] {
         (0..<count).map { Place(x: Double($0 % width), y: Double($0 / width)) }
     }
 
-    /// A circle of about one unit between neighbours; the first at its left.
-    static func circle(_ count: Int) -> [Place] {
+    /// A circle of about one unit between neighbours; the last stands in the direction given in turns.
+    static func circle(_ count: Int, lastAt turns: Double = 0) -> [Place] {
         let radius = Double(count) / (2 * Double.pi)
-        return (0..<count).map { Place.origin.moved(by: radius, turns: 0.5 + Double($0) / Double(Swift.max(1, count))) }
+        return (0..<count).map { host in
+            Place.origin.moved(by: radius, turns: turns + Double(host + 1) / Double(Swift.max(1, count)))
+        }
     }
 
     /// A disc filled evenly, about one unit between neighbours, as the seeds of a sunflower; a circle if they are few.
-    static func disc(_ count: Int) -> [Place] {
-        guard count > 40 else { return circle(count) }
+    ///
+    /// The last stands at the edge, in the direction given in turns.
+    static func disc(_ count: Int, lastAt turns: Double = 0) -> [Place] {
+        guard count > 40 else { return circle(count, lastAt: turns) }
         let goldenTurn = (3 - 5.0.squareRoot()) / 2
         return (0..<count).map { host in
-            Place.origin.moved(by: (Double(host) + 0.5).squareRoot() * 0.56, turns: Double(host) * goldenTurn)
+            let distance = (Double(host) + 0.5).squareRoot() * 0.56
+            return Place.origin.moved(by: distance, turns: turns + Double(host + 1 - count) * goldenTurn)
         }
     }
 

@@ -9,10 +9,18 @@ extension SimLinks {
         configuration: MeshConfiguration = MeshConfiguration()
     ) -> SimLinks {
         var net = SimLinks(overlay, seed: seed, quality: SimLinkQuality(loss: loss), configuration: configuration)
-        net.write(warmingCount, first: warmingNumber, every: .milliseconds(300))
-        net.run(for: .seconds(1))
-        net.forgetCounts()
+        net.warm { (_: Double) throws(Never) in }
         return net
+    }
+
+    /// Lets some envelopes go by uncounted, and tells before each what part of them has gone.
+    mutating func warm<Failure: Error>(_ report: (Double) throws(Failure) -> Void) throws(Failure) {
+        for number in 0..<Self.warmingCount {
+            try report(Double(number) / Double(Self.warmingCount))
+            write(1, first: Self.warmingNumber + number, every: .milliseconds(300))
+        }
+        run(for: .seconds(1))
+        forgetCounts()
     }
 
     /// Lets hosts all over the mesh write one envelope after another.

@@ -44,11 +44,12 @@ extension Topology {
 
     /// Two segments of so many hosts, joined by one pair.
     public static func barbell(_ left: Int, _ right: Int) -> Topology {
-        let halves = Topology.clique(left).beside(.clique(right))
+        // The pair faces each other: the last of the left half, and the first of the right one.
+        let places = [Place].disc(left, lastAt: 0).beside([Place].disc(right, lastAt: 0.5).reversed(), gap: 0.2)
         return Topology(
-            hostCount: halves.hostCount,
-            segments: halves.segments + [[left - 1, left]],
-            places: halves.places
+            hostCount: left + right,
+            segments: [Array(0..<left), Array(left..<(left + right)), [left - 1, left]],
+            places: places
         )
     }
 

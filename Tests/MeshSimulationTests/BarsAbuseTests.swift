@@ -38,11 +38,7 @@ struct BarsAbuseTests {
     /// Nine honest neighbours of a relay write to each other, while the tenth floods it.
     @Test("One spammer of ten neighbours at a hundred times the rate costs the others less than a fifth")
     func spammer() throws {
-        var scenario = Scenario("one spammer of ten", .star(11), seed: 8)
-        scenario.isWarm = false
-        scenario.addSpam(180, from: 10)
-        for index in scenario.messages.indices { scenario.messages[index].author = 1 + index % 9 }
-        let result = scenario.run()
+        let result = try BarsMesh.run(.spammer, nodes: 11, seed: 8, messages: 180)
         let calm = try #require(result.figuresWithoutSpam)
         #expect(result.completeCount == 180)
         #expect([calm.arrivalCount, calm.missedCount] == [1_800, 0])

@@ -17,8 +17,8 @@ struct NodeIDTests {
     @Test("Two starts of a node share no eight bytes in beacons or heads of packets")
     func starts() {
         let starts: [(seed: UInt64, port: UInt16)] = [(1, 40_000), (2, 50_000)]
-        let seen = starts.map { seed, port -> Set<[UInt8]> in
-            var pair = EnginePair(seed: seed, firstPort: port)
+        let seen = starts.map { start -> Set<[UInt8]> in
+            var pair = EnginePair(seed: start.seed, firstPort: start.port)
             pair.run(for: .seconds(30))
             pair.handle(.submit(kind: .room, body: [UInt8](repeating: 7, count: 40), life: 360), by: 0)
             pair.run(for: .seconds(30))

@@ -78,7 +78,9 @@ extension SecretBytes: CustomReflectable {
 
 // MARK: - Arena
 
-/// Process-wide, because the limit on locked memory is the process's. A granule is the size of a key: most secrets are one.
+/// Process-wide, because the limit on locked memory is the process's.
+///
+/// A granule is the size of a key: most secrets are one.
 private let keyArena = SecretArena(granuleByteCount: 32, largestSlotByteCount: 128)
 /// Sessions and prekeys on their way to and from the disk.
 private let recordArena = SecretArena(granuleByteCount: 1_024, largestSlotByteCount: 16_384)

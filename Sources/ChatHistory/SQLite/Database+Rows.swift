@@ -17,6 +17,7 @@ extension Database {
     }
 
     private func put(_ row: Row) throws {
+        if row.version > 1, try replace(row) { return }
         let sql = """
             INSERT INTO record (kind, id, conversation, sequence, version, sealed) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (kind, id) DO UPDATE SET conversation = excluded.conversation, sequence = excluded.sequence,
@@ -28,11 +29,23 @@ extension Database {
         ])
     }
 
+    /// Writes a row over the one that stands in the same place, which leaves the order of rows alone; false if none does.
+    private func replace(_ row: Row) throws -> Bool {
+        let sql =
+            "UPDATE record SET version = ?, sealed = ? WHERE kind = ? AND id = ? AND conversation = ? AND sequence = ?"
+        try cachedStatement(sql: sql).execute(arguments: [
+            row.version, Data(row.sealed), row.table.rawValue, Data(row.id.bytes), Data(row.conversation.bytes),
+            row.sequence.stored,
+        ])
+        return changesCount > 0
+    }
+
     func row(_ table: RecordTable, _ id: RowID) throws -> Row? {
         let sql = "SELECT id, conversation, sequence, version, sealed FROM record WHERE kind = ? AND id = ?"
-        return try GRDB.Row
-            .fetchOne(cachedStatement(sql: sql), arguments: [table.rawValue, Data(id.bytes)])
-            .map { try Row(table, $0) }
+        let arguments: StatementArguments = [table.rawValue, Data(id.bytes)]
+        // A cursor lends its row, which `fetchOne` would copy; the row is there as long as the cursor.
+        let cursor = try GRDB.Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+        return try withExtendedLifetime(cursor) { try cursor.next().map { try Row(table, $0) } }
     }
 
     func rows(_ table: RecordTable, conversation: RowID?, before: RowPosition?, limit: Int) throws -> [Row] {

@@ -44,6 +44,7 @@ enum Schema {
                 PRAGMA fullfsync = ON;
                 PRAGMA secure_delete = ON;
                 PRAGMA temp_store = MEMORY;
+                PRAGMA wal_autocheckpoint = 4000;
                 PRAGMA trusted_schema = OFF;
                 PRAGMA cell_size_check = ON;
                 """

@@ -106,7 +106,11 @@ package struct BlobDownloads: Sendable {
     /// Begins to fetch an object, or goes on.
     package mutating func add(_ order: BlobOrder, now: MeshInstant, into effects: inout [Effect]) {
         guard downloads[order.id] == nil else { return }
-        downloads[order.id] = Download(order: order, durable: order.chunks, chunks: order.chunks)
+        var download = Download(order: order, durable: order.chunks, chunks: order.chunks)
+        // The last start ended before it could say so.
+        download.isFinishing = order.chunks.isComplete
+        if download.isFinishing { effects.append(.finish(order.id, file: order.file)) }
+        downloads[order.id] = download
         queue.append(order.id)
         if sources[order.peer] == nil { sources[order.peer] = Source(nextLook: now) }
         proceed(now: now, into: &effects)

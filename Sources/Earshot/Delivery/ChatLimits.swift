@@ -77,6 +77,10 @@ package enum ChatLimits {
     /// A single report adds at most some 2,100 to that: all messages held back, shown at once. With the
     /// ``batchWriteCount`` of the steps before it that fits too.
     package static let stepWriteCount = SessionLimits.maximumExpiriesPerStep
+    /// Records written last that are remembered, at most twice as many.
+    package static let recentWriteCount = 2_048
+    /// Units: bytes of the largest record that is remembered.
+    package static let recentWriteByteCount = 1_024
     /// Reports of the mesh that one step takes at most.
     package static let reportCount = 512
     /// Steps after which a batch is made durable, even if more wait to join it.

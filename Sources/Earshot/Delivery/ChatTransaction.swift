@@ -8,17 +8,13 @@ import SwiftProtobuf
 /// Reads see the writes of these steps. Nothing reaches the store before `apply`, as a whole, and no effect is carried
 /// out before that: a packet never leaves, and a text is never shown, on a state that a crash could take back.
 package struct ChatTransaction {
-    private enum Write {
-        case put(conversation: RowID, sequence: UInt64, plaintext: [UInt8])
-        case delete
-    }
-
     private let book: RecordBook
     /// Where the sealed bytes of objects are.
     let blobs: BlobFolder
     private var blobWrites: [BlobFolder.Write] = []
     private var blobDeletions: [String] = []
-    private var writes: [RecordName: Write] = [:]
+    private var writes: [RecordName: RecordWrite] = [:]
+    private var recent: RecentWrites
     private var order: [RecordName] = []
     /// Conversations whose keys and rows are to be destroyed before the batch is applied.
     private var destroyed: [RowID] = []
@@ -34,7 +30,8 @@ package struct ChatTransaction {
     package private(set) var time: ChatTime
     package private(set) var effects: [ChatEffect] = []
 
-    package init(book: RecordBook, blobs: BlobFolder, time: ChatTime) {
+    package init(book: RecordBook, blobs: BlobFolder, time: ChatTime, recent: RecentWrites = RecentWrites()) {
+        self.recent = recent
         self.book = book
         self.blobs = blobs
         self.time = time
@@ -95,7 +92,8 @@ package struct ChatTransaction {
 
     /// The record of this name, with its place in its conversation.
     func record(_ table: RecordTable, _ name: [UInt8]) throws(StoreError) -> (sequence: UInt64, plaintext: [UInt8])? {
-        switch writes[RecordName(table, name)] {
+        let record = RecordName(table, name)
+        switch writes[record] ?? recent[record] {
         case .put(_, let sequence, let plaintext): return (sequence, plaintext)
         case .delete: return nil
         case nil: return try book.get(table, name: name).map { ($0.sequence, $0.plaintext) }
@@ -170,6 +168,16 @@ package struct ChatTransaction {
             if case .put(conversation, _, _) = write { writes[key] = nil }
         }
         order.removeAll { writes[$0] == nil }
+        recent = RecentWrites()
+    }
+
+    /// Gives up what is remembered of the last writes, those of these steps included.
+    mutating func takeRecent() -> RecentWrites {
+        // Moved out, so that it is not copied.
+        var taken = recent
+        recent = RecentWrites()
+        taken.add(writes)
+        return taken
     }
 
     /// The row id under which a conversation's messages stand.
@@ -211,7 +219,7 @@ package struct ChatTransaction {
         try book.highestSequence(.messages, conversation: conversationID(peer)) ?? 0
     }
 
-    private mutating func note(_ write: Write, _ key: RecordName) {
+    private mutating func note(_ write: RecordWrite, _ key: RecordName) {
         changeCount += 1
         if case .put(_, _, let plaintext) = write { byteCount += plaintext.count }
         if writes.updateValue(write, forKey: key) == nil { order.append(key) }

@@ -23,6 +23,7 @@ package struct GroupCommit {
     private let book: RecordBook
     private let blobs: BlobFolder
     private var current: ChatEngine
+    private var recent = RecentWrites()
     private var batch: Batch?
 
     /// Begins with an engine that the store holds.
@@ -81,9 +82,7 @@ package struct GroupCommit {
         _ body: (inout ChatEngine, inout ChatTransaction) throws -> Value
     ) throws(ChatError) -> Value {
         // Taken out, so that the transaction is never shared and copied.
-        var open =
-            batch.take()
-            ?? Batch(before: current, transaction: ChatTransaction(book: book, blobs: blobs, time: time))
+        var open = batch.take() ?? makeBatch(at: time)
         open.transaction.beginStep(at: time)
         let changeCount = open.transaction.changeCount
         do {
@@ -105,14 +104,21 @@ package struct GroupCommit {
     ///
     /// - Throws: What the store refuses; none of the steps has happened then.
     package mutating func commit() throws(ChatError) -> [ChatEffect] {
-        guard let open = batch.take() else { return [] }
+        guard var open = batch.take() else { return [] }
         do {
             try open.transaction.apply()
         } catch {
             takeBack(open)
             throw ChatError(error)
         }
+        recent = RecentWrites()
+        recent = open.transaction.takeRecent()
         return open.transaction.effects
+    }
+
+    private func makeBatch(at time: ChatTime) -> Batch {
+        let transaction = ChatTransaction(book: book, blobs: blobs, time: time, recent: recent)
+        return Batch(before: current, transaction: transaction)
     }
 
     private mutating func takeBack(_ batch: Batch) {

@@ -97,6 +97,7 @@ package struct Outbox: Sendable {
         entries[id]?.spreadAt = wall
     }
 
+    /// Notes that the peer has asked for a file of a message, so that this one need not be sealed anew.
     package mutating func markOpened(_ id: MessageID) {
         entries[id]?.isOpened = true
     }

@@ -94,7 +94,8 @@ extension ChatNode {
     private func carryOut(_ effect: BlobDownloads.Effect) {
         switch effect {
         case .send(let message, let peer):
-            if let path = steps.paths.bestPath(to: peer) { send(message, on: path) }
+            guard let path = steps.paths.bestPath(to: peer) else { return take(.pathLost(peer)) }
+            send(message, on: path)
         case .look(let peer): perform { engine, transaction in engine.lookForPath(to: peer, in: &transaction) }
         case .abandonPaths(let peer):
             steps.paths.abandonAll(to: peer)

@@ -50,7 +50,8 @@ struct SendCommand: FaceCommand {
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
         if let client = try await home.directory.connect() {
-            let delivery = makeDelivery(wait?.rawValue ?? "queued", client, console)
+            let goal = hasLargeFile ? "delivered" : "queued"
+            let delivery = makeDelivery(wait?.rawValue ?? goal, client, console)
             let outcome = await HomeAccess.outcome {
                 try report(try await delivery.run(within: timeout.duration), console)
             }
@@ -108,6 +109,7 @@ struct SendCommand: FaceCommand {
         if let wait {
             throw CommandFailure(.notInTime, "The message is not \(wait.rawValue) yet; \(place).")
         }
+        guard !hasLargeFile else { return console.note("Not all of it is there yet; \(place).") }
         guard result.output.status != "carried" else { return }
         console.note("Nobody has taken the message yet; \(place).")
     }

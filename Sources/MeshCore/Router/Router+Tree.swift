@@ -101,9 +101,9 @@ extension Router {
         over sender: inout some LinkSending
     ) {
         guard let message = store[shortID]?.message(now: now) ?? passing.message(shortID, now: now),
-            let envelope = Envelope(decoding: message[...])
+            let kind = message.first.flatMap(EnvelopeKind.init(firstByte:))
         else { return }
-        let answerLane = self.lane(for: envelope.kind, arrived: lane)
+        let answerLane = self.lane(for: kind, arrived: lane)
         let tag = submissions.contains(shortID) ? shortID : 0
         links[index].withdrawAnnouncement(of: shortID)
         if !sender.send(message, lane: answerLane, tag: tag, on: links[index].id, now: now) {

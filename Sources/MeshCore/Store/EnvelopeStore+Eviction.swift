@@ -59,7 +59,8 @@ extension EnvelopeStore {
         let heaviest = foreign.max { ($0.byteCount, $1.node) < ($1.byteCount, $0.node) }
         let origin = heaviest?.node
         guard origin != nil || loads.contains(where: { $0.origin == nil }) else { return nil }
-        for storeClass in classes {
+        let order = origin == nil ? StoreClass.ownOrder.filter(classes.contains) : classes
+        for storeClass in order {
             if let victim = takeFirst(of: origin, in: storeClass) { return victim }
         }
         return nil

@@ -72,4 +72,8 @@ enum StoreClass: Int, CaseIterable, Sendable {
     case announcement = 1
     case message = 2
     case release = 3
+
+    /// The order for a node's own: without an own message somebody waits in vain, without an own release others only
+    /// keep a little longer what nobody waits for; and of these there is one for each message that came.
+    static let ownOrder: [StoreClass] = [.chunk, .release, .announcement, .message]
 }

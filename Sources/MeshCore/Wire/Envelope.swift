@@ -20,6 +20,14 @@ public enum EnvelopeKind: UInt8, Sendable, CaseIterable {
     case chunk = 7
 }
 
+extension EnvelopeKind {
+    /// The kind in an envelope's first byte; nil for an unknown version or kind.
+    init?(firstByte: UInt8) {
+        guard firstByte >> 4 == Envelope.version else { return nil }
+        self.init(rawValue: firstByte & 0x0F)
+    }
+}
+
 /// What relays pass on: one opaque body with the two fields that change on the way.
 ///
 /// Shape: version 1 << 4 | kind (1) ‖ hops (1) ‖ life (2, ticks of 10 s) ‖ body. Source: PROTOCOL §2.
@@ -57,8 +65,8 @@ public struct Envelope: Hashable, Sendable {
     public init?(decoding bytes: ArraySlice<UInt8>) {
         guard bytes.count > Self.headerByteCount, bytes.count <= Self.maximumByteCount else { return nil }
         var reader = ByteReader(bytes)
-        guard let first = reader.integer(UInt8.self), first >> 4 == Self.version,
-            let kind = EnvelopeKind(rawValue: first & 0x0F),
+        guard let first = reader.integer(UInt8.self),
+            let kind = EnvelopeKind(firstByte: first),
             let hops = reader.integer(UInt8.self),
             let life = reader.integer(UInt16.self)
         else { return nil }

@@ -14,20 +14,20 @@ public enum NamedScenario: String, Sendable, CaseIterable {
     case churn
     /// Two halves are apart for ten minutes.
     case partition
-    /// One host floods its neighbours.
+    /// One neighbour of a relay floods it.
     case spammer
 
     /// What it shows, in one sentence.
     public var summary: String {
         switch self {
         case .line: "Hosts in a row: each hears the one before and the one after."
-        case .grid: "Hosts in rows and columns: each hears those above, below and beside it."
+        case .grid: "Rows and columns: each host hears those above, below and beside."
         case .rgg: "Hosts strewn over a square: each hears those within reach."
         case .clique: "Hosts on one segment: all hear each other."
-        case .barbell: "Two segments that one pair of hosts joins, found by whole nodes with beacons and handshakes."
+        case .barbell: "Two segments that one pair of hosts joins, found by whole nodes."
         case .churn: "Every fifth host dies without a word, and at once somebody writes."
         case .partition: "Two halves are apart for ten minutes, and then one link joins them."
-        case .spammer: "One host sends its neighbours a hundred times what they take."
+        case .spammer: "A relay's neighbour sends it a hundred times what it takes."
         }
     }
 
@@ -49,11 +49,18 @@ public enum NamedScenario: String, Sendable, CaseIterable {
     public var usualNodeCount: Int {
         switch self {
         case .line, .clique: 50
-        case .grid, .rgg, .barbell, .churn, .partition, .spammer: 100
+        case .grid, .rgg, .barbell, .churn, .partition: 100
+        case .spammer: 11
         }
     }
 
-    /// Whether hosts are strewn, so that it has a degree to choose.
+    /// How many messages it has unless told otherwise.
+    public var usualMessageCount: Int {
+        // What spam does to others shows in one of many messages.
+        self == .spammer ? 180 : 20
+    }
+
+    /// Whether hosts are strewn, or with a degree can be.
     public var hasDegree: Bool {
         switch self {
         case .rgg, .churn, .partition, .spammer: true
@@ -61,9 +68,14 @@ public enum NamedScenario: String, Sendable, CaseIterable {
         }
     }
 
+    /// Checks that the scenario can have these settings, which takes no time.
+    public func check(_ settings: ScenarioSettings) throws(ScenarioError) {
+        try settings.check(for: self)
+    }
+
     /// The scenario with these settings.
     public func scenario(_ settings: ScenarioSettings = ScenarioSettings()) throws(ScenarioError) -> Scenario {
-        try settings.check(for: self)
+        try check(settings)
         let count = settings.nodeCount ?? usualNodeCount
         let topology =
             switch self {
@@ -71,11 +83,12 @@ public enum NamedScenario: String, Sendable, CaseIterable {
             case .grid: Topology.grid(count)
             case .clique: Topology.clique(count)
             case .barbell: Topology.barbell(count / 2, count - count / 2)
+            case .spammer where settings.degree == nil: Topology.star(count)
             case .rgg, .churn, .spammer: settings.strewn(count, seed: settings.seed)
             case .partition: settings.halves(count)
             }
         var scenario = Scenario(rawValue, topology, loss: settings.loss, seed: settings.seed)
-        let messageCount = settings.messageCount ?? ScenarioSettings.usualMessageCount
+        let messageCount = settings.messageCount ?? usualMessageCount
         switch self {
         case .line, .grid, .rgg, .clique: scenario.write(messageCount)
         case .barbell:
@@ -83,7 +96,10 @@ public enum NamedScenario: String, Sendable, CaseIterable {
             scenario.write(messageCount)
         case .churn: scenario.addChurn(messageCount)
         case .partition: scenario.addPartition(messageCount, left: count / 2)
-        case .spammer: scenario.addSpam(messageCount, from: count - 1)
+        case .spammer:
+            // A relay in the middle writes nothing.
+            let first = settings.degree == nil ? 1 : 0
+            scenario.addSpam(from: count - 1, messageCount, by: Array(first..<(count - 1)))
         }
         return scenario
     }
@@ -99,8 +115,10 @@ public struct ScenarioSettings: Sendable, Equatable {
     public var seed: UInt64 = 1
     /// How many messages are written; nil for what is usual.
     public var messageCount: Int?
-    /// How many others a strewn host hears on average, more if the mesh would be in pieces otherwise; nil for what is
-    /// usual.
+    /// How many others a strewn host hears on average; nil for what is usual.
+    ///
+    /// It is more if the mesh would be in pieces otherwise. Spam comes from a neighbour of one relay if this is nil, and
+    /// else from one of many strewn hosts.
     public var degree: Double?
 
     /// Makes the usual settings.
@@ -112,12 +130,13 @@ public struct ScenarioSettings: Sendable, Equatable {
     public static let messageCounts = 1...1_000
     /// The degrees that can be chosen.
     public static let degrees = 3.0...50.0
-    /// How many messages are written unless told otherwise.
-    public static let usualMessageCount = 20
     /// How many others a strewn host hears on average unless told otherwise.
     public static let usualDegree = 12.0
     /// How many copies of messages a run may keep: hosts times messages.
     public static let copyLimit = 1_000_000
+
+    /// How many hosts a star can have: one with as many neighbours as a node ever has links.
+    static let starLimit = 25
 
     /// Checks that a scenario can have these settings.
     func check(for name: NamedScenario) throws(ScenarioError) {
@@ -125,10 +144,14 @@ public struct ScenarioSettings: Sendable, Equatable {
         guard name.nodeCounts.contains(count) else {
             throw ScenarioError(.nodeCount, "`\(name.rawValue)` takes \(Self.text(name.nodeCounts)) nodes.")
         }
+        guard name != .spammer || degree != nil || count <= Self.starLimit else {
+            let advice = "around one relay; with a degree they are strewn, and then there may be more."
+            throw ScenarioError(.nodeCount, "`spammer` takes 4 to \(Self.starLimit) nodes \(advice)")
+        }
         guard Self.losses.contains(loss) else {
             throw ScenarioError(.loss, "The loss is a part between 0 and 0.9, for example 0.1.")
         }
-        let messages = messageCount ?? Self.usualMessageCount
+        let messages = messageCount ?? name.usualMessageCount
         guard Self.messageCounts.contains(messages) else {
             throw ScenarioError(.messageCount, "There are \(Self.text(Self.messageCounts)) messages.")
         }

@@ -37,15 +37,14 @@ extension Scenario {
         patience = .seconds(10)
     }
 
-    /// Adds spam of one host at a hundred times what its neighbours take, and after three seconds of it messages of the
-    /// others.
-    public mutating func addSpam(_ messageCount: Int, from spammer: Int) {
+    /// Adds spam of one host at a hundred times what a neighbour takes, and after three seconds of it messages of others.
+    public mutating func addSpam(from spammer: Int, _ messageCount: Int, by authors: [Int]) {
         let perSecond = 100 * RouterConfiguration().inboundRate.count
         let calm = Duration.seconds(3)
         let interval = Duration.milliseconds(10)
         let spam = Spam(from: spammer, perSecond: perSecond, for: calm + interval * messageCount + .milliseconds(200))
         events.append(ScenarioEvent(at: .zero, .spam(spam)))
-        messages += ScenarioMessage.evenly(messageCount, from: calm, every: interval, among: honestHosts)
+        messages += ScenarioMessage.evenly(messageCount, from: calm, every: interval, among: authors)
     }
 
     /// A link between the nearest hosts of two halves side by side.

@@ -36,7 +36,7 @@ struct ScenarioLinking {
         net.run(for: Self.rest)
     }
 
-    private static let interval: Duration = .milliseconds(50)
+    private static let interval: Duration = .milliseconds(10)
     private static let limit: Duration = .seconds(60)
     private static let rest: Duration = .seconds(1)
 }

@@ -68,11 +68,12 @@ struct ScenarioRun: Sendable {
             overlay = linking.overlay
             timeToOneComponent = linking.timeToOneComponent
         }
-        try report(ScenarioProgress(stage: .warming, fraction: 0))
-        net =
-            scenario.isWarm
-            ? .warm(overlay, seed: scenario.seed, loss: scenario.loss)
-            : SimLinks(overlay, seed: scenario.seed, quality: SimLinkQuality(loss: scenario.loss))
+        net = SimLinks(overlay, seed: scenario.seed, quality: SimLinkQuality(loss: scenario.loss))
+        if scenario.isWarm {
+            try net.warm { part throws(Failure) in
+                try report(ScenarioProgress(stage: .warming, fraction: part))
+            }
+        }
         start = net.now
         firstSpread = net.spreads.count
         epochs = [Epoch(start: .zero, pieces: net.pieces)]

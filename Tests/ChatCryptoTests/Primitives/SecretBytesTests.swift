@@ -7,7 +7,7 @@ import Testing
 struct SecretBytesTests {
     @Test(
         "A secret is lent as it was copied in, whatever its length",
-        arguments: [0, 1, 31, 32, 33, 64, 96, 128, 129, 5000]
+        arguments: [0, 1, 31, 32, 33, 64, 96, 128, 129, 1_024, 1_025, 5_000, 16_384, 16_385, 70_000]
     )
     func lendsWhatItTook(count: Int) {
         let content = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
@@ -19,30 +19,32 @@ struct SecretBytesTests {
 
     @Test("Room for a secret is zero before it is filled")
     func startsAtZero() {
-        for count in [32, 128, 200] {
+        for count in [32, 128, 200, 5_000] {
             _ = SecretBytes(copying: [UInt8](repeating: 0xAA, count: count))
             let secret = SecretBytes(count: count) { _ in }
             #expect(secret.exposed == [UInt8](repeating: 0, count: count))
         }
     }
 
-    @Test("The last reference to a secret erases it")
-    func erasesAtTheEnd() {
+    @Test("The last reference to a secret erases it", arguments: [128, 700])
+    func erasesAtTheEnd(count: Int) {
         // Slots stay mapped, so the place can be looked at when the secret is gone; should another test have taken it
         // in between, its content is another one too.
-        let content = [UInt8](repeating: 0x5C, count: 128)
+        let content = [UInt8](repeating: 0x5C, count: count)
         var secret: SecretBytes? = SecretBytes(copying: content)
         let address = secret?.withBytes { UInt(bitPattern: $0.baseAddress) } ?? 0
-        #expect(memory(at: address, count: 128) == content)
+        #expect(memory(at: address, count: count) == content)
         secret = nil
-        #expect(memory(at: address, count: 128) != content)
+        #expect(memory(at: address, count: count) != content)
     }
 
-    @Test("More secrets than the slab holds are kept all the same, and apart")
-    func outgrowsTheSlab() {
-        let secrets = (0..<2_500).map { SecretBytes(copying: [UInt8](repeating: UInt8($0 % 251), count: 32)) }
+    @Test("More secrets than a slab holds are kept all the same, and apart", arguments: [(2_500, 32), (100, 1_500)])
+    func outgrowsTheSlab(secretCount: Int, byteCount: Int) {
+        let secrets = (0..<secretCount).map { number in
+            SecretBytes(copying: [UInt8](repeating: UInt8(number % 251), count: byteCount))
+        }
         for (index, secret) in secrets.enumerated() {
-            #expect(secret.exposed == [UInt8](repeating: UInt8(index % 251), count: 32))
+            #expect(secret.exposed == [UInt8](repeating: UInt8(index % 251), count: byteCount))
         }
     }
 

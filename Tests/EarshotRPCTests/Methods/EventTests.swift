@@ -43,6 +43,10 @@ struct EventTests {
                 .progress(id, file: 1, byteCount: 5, total: 9),
                 #"{"bytes":5,"index":1,"message":"\#(Samples.messageHex)","total":9,"type":"progress"}"#
             ),
+            (
+                .fileFailed(id, file: 1, .cancelled),
+                #"{"index":1,"message":"\#(Samples.messageHex)","reason":"cancelled","type":"file.failed"}"#
+            ),
             (.relayed(report), #"{"bytes":1024,"id":"00ff","kind":3,"type":"envelope"}"#),
             (.storageFailing(reason: "full"), #"{"reason":"full","type":"storage"}"#),
             (.lagged(dropped: 9), #"{"dropped":9,"type":"lagged"}"#),

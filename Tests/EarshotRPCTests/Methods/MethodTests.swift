@@ -34,6 +34,7 @@ struct MethodTests {
                 "media", #"{"message":"\#(Samples.messageHex)","index":2,"folder":"/tmp"}"#,
                 #"{"path":"/tmp/2.png"}"#
             ),
+            ("cancelMedia", #"{"message":"\#(Samples.messageHex)"}"#, "{}"),
             ("history", #"{"conversation":"Bob","limit":10}"#, "[\(message)]"),
             ("history", #"{"conversation":"Bob","before":"\#(Samples.messageHex)"}"#, "[]"),
             ("markRead", #"{"conversation":"Bob"}"#, "{}"),
@@ -93,8 +94,12 @@ struct MethodTests {
                 "The parameter `folder` is a path that begins with /."
             ),
             (
+                "cancelMedia", #"{"message":"0c"}"#,
+                "The parameter `message` is a message id of 32 hexadecimal digits."
+            ),
+            (
                 "subscribe", #"{"events":["gossip"]}"#,
-                "The events of this release are link.up, link.down, contact, trust, message, status, progress, envelope, storage, lagged."
+                "The events of this release are link.up, link.down, contact, trust, message, status, progress, file.failed, envelope, storage, lagged."
             ),
         ]
     )

@@ -37,7 +37,8 @@ struct GroupCommitTests {
                 (try? engine.history(.direct(bob.id), limit: 2, before: before, in: transaction))?.map(\.id)
             }
             #expect(pages == [[second, third], [first, second]])
-            #expect(try engine.status(of: third, in: transaction) == .queued)
+            let status = try engine.status(of: third, in: transaction)
+            #expect(status == .queued)
         }
     }
 
@@ -105,7 +106,8 @@ struct GroupCommitTests {
     func destroyed() throws {
         let scene = try ScriptedWorld()
         var eve = try scene.peer("Eve")
-        let text = try eve.seal(ContentBytes.text("1", order: 1), to: scene.engine, at: scene.now)
+        let content = ContentBytes.text("1", order: 1)
+        let text = try eve.seal(content, to: scene.engine, at: scene.now)
         try scene.alice.join(at: scene.now) { try $0.handle(.delivered(text.envelope), in: &$1) }
         for number in 1...ChatLimits.requestCount {
             var stranger = try ScriptedPeer("S\(number)", at: scene.now)
@@ -119,6 +121,24 @@ struct GroupCommitTests {
         let tables: [RecordTable] = [.messages, .conversations, .keys]
         let counts = try tables.map { try scene.alice.store.count($0, conversation: nil) }
         #expect(counts == tables.map { _ in ChatLimits.requestCount })
+        // Nor is it remembered: the same message is a new one.
+        eve.loseSessions(with: scene.engine.ownID)
+        try scene.bring(content, from: &eve)
+        #expect(try scene.texts(with: eve) == ["1"])
+    }
+
+    @Test("What was written last is not read again, unless it is large")
+    func remembered() throws {
+        let scene = try ScriptedWorld()
+        var bob = try scene.friend("Bob")
+        let small = try #require(try scene.world.send("small", to: bob.id))
+        let large = try #require(try scene.world.send(String(repeating: "x", count: 2_000), to: bob.id))
+        let before = scene.alice.store.readCount
+        try scene.world.receive(bob.confirm([small], to: scene.engine, at: scene.now))
+        #expect(scene.alice.store.readCount == before)
+        try scene.world.receive(bob.confirm([large], to: scene.engine, at: scene.now))
+        #expect(scene.alice.store.readCount > before)
+        #expect(try scene.alice.statuses(to: bob.id, at: scene.now) == [.delivered, .delivered])
     }
 
     @Test("A batch is full after 512 steps, 512 writes or a mebibyte")

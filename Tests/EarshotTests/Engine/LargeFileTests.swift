@@ -17,7 +17,7 @@ struct LargeFileTests {
 
     private static func send(_ files: [SealedFile], in world: EngineWorld, from index: Int = 0) throws -> MessageID {
         var id: MessageID?
-        try world.step(index) { id = try $0.send("", files: files, to: world[1].id, in: &$1) }
+        try world.step(index) { id = try $0.send("", files: files, to: world[1].id, in: &$1).id }
         world.run(for: 5_000)
         return try #require(id)
     }

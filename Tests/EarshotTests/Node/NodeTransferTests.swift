@@ -34,7 +34,7 @@ struct NodeTransferTests {
         let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
         let (here, there) = (try TestHome(), try TestHome())
         let scene = try FileScene()
-        let bytes = FileScene.bytes(20_000_000)
+        let bytes = FileScene.bytes(8_000_000)
         let file = FileDraft(try scene.file("film.mp4", bytes))
         func alice() async throws -> LiveNode {
             try await LiveNode("Alice", mesh, home: .directory(here.directory))
@@ -78,7 +78,7 @@ struct NodeTransferTests {
             try await LiveNode("Alice", .loopback([left])), try await LiveNode("Bob", .loopback([right]))
         )
         let scene = try FileScene()
-        let bytes = FileScene.bytes(10_000_000)
+        let bytes = FileScene.bytes(6_000_000)
         let file = FileDraft(try scene.file("film.mp4", bytes))
         try await withRunning(first, alice, bob) {
             let bobID = try await alice.meets("Bob")
@@ -104,7 +104,7 @@ struct NodeTransferTests {
         let alice = try await LiveNode("Alice", mesh)
         let bob = try await LiveNode("Bob", mesh, home: .directory(home.directory))
         let scene = try FileScene()
-        let file = FileDraft(try scene.file("film.mp4", FileScene.bytes(20_000_000)))
+        let file = FileDraft(try scene.file("film.mp4", FileScene.bytes(8_000_000)))
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             try await bob.node.trust(try await bob.meets("Alice"), .accept)

@@ -5,6 +5,7 @@ import Synchronization
 final class StubbornStore: MessageStore {
     private let base = MemoryStore()
     private let refuses = Mutex(false)
+    private let reads = Mutex(0)
 
     var databaseID: [UInt8] { base.databaseID }
 
@@ -19,8 +20,12 @@ final class StubbornStore: MessageStore {
         try base.apply(changes)
     }
 
+    /// Rows asked for one by one so far.
+    var readCount: Int { reads.withLock { $0 } }
+
     func row(_ table: RecordTable, _ id: RowID) throws(StoreError) -> Row? {
-        try base.row(table, id)
+        reads.withLock { $0 += 1 }
+        return try base.row(table, id)
     }
 
     func rows(

@@ -181,7 +181,7 @@ struct DiscoveryHearingTests {
         driver.up()
         driver.hear(.sample())
         driver.link(1, to: Self.node)
-        let effects = driver.act { $0.takeNewNodeID(now: $1, into: &$2) }
+        let effects = driver.act { $0.takeNewNodeIDIfFree(now: $1, into: &$2) }
         let node = driver.machine.nodeID
         #expect(effects.first == .renamed(node))
         #expect(effects.multicasts.map(\.node) == [node, DiscoveryDriver.nodeID])

@@ -142,6 +142,16 @@ struct EnvelopeStoreTests {
         #expect(held(own, in: store) == [1, 2])
     }
 
+    @Test("A node whose store is full of its own releases still keeps what it writes")
+    func ownReleases() {
+        var store = store(envelopes: 3)
+        let releases = (0..<4).map { RouterBench.envelope($0, kind: .release, life: UInt16(50 + $0), byteCount: 16) }
+        for release in releases { insert(release, from: nil, into: &store) }
+        let message = RouterBench.envelope(9, kind: .sealed, life: 10)
+        #expect(insert(message, from: nil, into: &store))
+        #expect(held(releases + [message], in: store) == [2, 3, 4])
+    }
+
     @Test("An adopted envelope counts as own")
     func adoption() {
         var store = store(envelopes: 1)

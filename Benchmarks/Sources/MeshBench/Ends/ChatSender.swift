@@ -139,10 +139,15 @@ actor ChatSender: SendingEnd {
     }
 
     private func waitForReceipts() async throws {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(120))
+        let deadline = ContinuousClock.now.advanced(by: .seconds(20))
         while !underWay.isEmpty {
             guard ContinuousClock.now < deadline else {
-                throw BenchFailure("\(underWay.count) messages were not delivered within two minutes")
+                let status = await node.status
+                for metric in await node.metrics { Progress.say("\(metric.name) \(metric.samples)") }
+                throw BenchFailure(
+                    "\(underWay.count) messages were not delivered within two minutes; \(status.outboxCount) wait in the "
+                        + "outbox, the mesh holds \(status.carriedCount) envelopes, \(status.linkCount) links"
+                )
             }
             await pulse.next()
             try await catchUp()

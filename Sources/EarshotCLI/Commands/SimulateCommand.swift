@@ -1,0 +1,160 @@
+import ArgumentParser
+import Foundation
+import MeshSimulation
+
+/// Runs a mesh on a virtual clock.
+struct SimulateCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Run a mesh of up to 10,000 nodes on a virtual clock, and see who gets what when.",
+        discussion: """
+            Runs the code of flooding, storing and comparing stores that real nodes run, on simulated links; nothing is \
+            sent, and no home is touched. The same options give the same output, on every machine.
+
+            Scenarios:
+            \(scenarios)
+
+            Tx/rx is how often a message is sent for each node that gets it; 1 is the least possible without loss. \
+            Latency counts from the moment links lead from the author to a node.
+
+            Examples:
+              earshot simulate rgg --nodes 1000 --loss 0.1 --svg mesh.svg
+              earshot simulate churn --nodes 500 --seed 7
+              earshot simulate partition --json | jq .recovery
+              earshot simulate spammer --nodes 50 --degree 8
+            """
+    )
+
+    private static let scenarios = NamedScenario.allCases.map { scenario in
+        "  \(DisplayText.padded(scenario.rawValue, to: 10))\(scenario.summary)"
+    }.joined(separator: "\n")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "What to simulate.")
+    var scenario: ScenarioArgument
+
+    @Option(help: ArgumentHelp("How many nodes, 2 to 10000; some take fewer. Default: by scenario.", valueName: "N"))
+    var nodes: Int?
+
+    @Option(help: ArgumentHelp("The part of all packets that is lost, 0 to 0.9.", valueName: "PART"))
+    var loss = 0.0
+
+    @Option(help: ArgumentHelp("Decides everything that is left to chance.", valueName: "N"))
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("How many messages are written, 1 to 1000. Default: by scenario.", valueName: "N"))
+    var messages: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many others a strewn node hears on average. Default: 12; `spammer` is a star without.",
+            valueName: "N"
+        )
+    )
+    var degree: Double?
+
+    @Option(
+        help: ArgumentHelp("Draw the mesh, and when each node got the first message, into this file.", valueName: "F")
+    )
+    var svg: String?
+
+    private var settings: ScenarioSettings {
+        var settings = ScenarioSettings()
+        settings.nodeCount = nodes
+        settings.loss = loss
+        settings.seed = seed
+        settings.messageCount = messages
+        settings.degree = degree
+        return settings
+    }
+
+    func validate() throws {
+        do throws(ScenarioError) {
+            try scenario.name.check(settings)
+        } catch {
+            throw ValidationError("\(error.code.option): \(error.reason)")
+        }
+    }
+
+    func perform(_ console: Console) async throws {
+        let picture = try svg.map(PictureFile.init)
+        var progress = ProgressLine(isQuiet: console.isQuiet)
+        progress.show("Placing nodes")
+        let begin = ContinuousClock.now
+        let scenario = try scenario.name.scenario(settings)
+        let result = scenario.run { progress.show($0.text) }
+        progress.show("Summing up")
+        try picture?.write(result.picture().svg)
+        progress.clear()
+        let output = SimulationOutput(result)
+        try console.result(output, SimulationText.lines(result))
+        // The one thing that differs from run to run stays apart from the rest.
+        let time = TimeText.roundTrip(begin.duration(to: .now) / .seconds(1))
+        console.note("Took \(time) for \(TimeText.span(result.virtualTime)) and \(result.eventCount) events.")
+    }
+}
+
+/// A scenario given by its name.
+struct ScenarioArgument: ExpressibleByArgument {
+    let name: NamedScenario
+
+    init?(argument: String) {
+        guard let name = NamedScenario(rawValue: argument) else { return nil }
+        self.name = name
+    }
+
+    static var allValueStrings: [String] { NamedScenario.allCases.map(\.rawValue) }
+}
+
+extension ScenarioError.Code {
+    /// The option that says it.
+    fileprivate var option: String {
+        switch self {
+        case .nodeCount: "--nodes"
+        case .loss: "--loss"
+        case .messageCount: "--messages"
+        case .degree: "--degree"
+        }
+    }
+}
+
+extension ScenarioProgress {
+    fileprivate var text: String {
+        let work =
+            switch stage {
+            case .linking: "Nodes find each other"
+            case .warming: "The tree takes shape"
+            case .running: "Messages spread"
+            case .comparing: "The same without spam"
+            }
+        return "\(work): \(Int(fraction * 100)) %"
+    }
+}
+
+/// The file for a picture; known to have a place before anything long begins.
+private struct PictureFile {
+    private let url: URL
+
+    init(_ path: String) throws(CommandFailure) {
+        url = URL(fileURLWithPath: path)
+        var isDirectory: ObjCBool = false
+        let folder = url.deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
+            throw CommandFailure(.badData, "There is no directory \(DisplayText.safe(folder)) for the picture.")
+        }
+        guard !FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) || !isDirectory.boolValue
+        else { throw CommandFailure(.badData, "\(DisplayText.safe(path)) is a directory; name a file in it.") }
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw CommandFailure(.refused, "Nothing may be written to \(DisplayText.safe(folder)).")
+        }
+    }
+
+    func write(_ svg: String) throws(CommandFailure) {
+        do {
+            try Data(svg.utf8).write(to: url, options: .atomic)
+        } catch {
+            throw CommandFailure(.failed, "The picture could not be written: \(error.localizedDescription)")
+        }
+    }
+}

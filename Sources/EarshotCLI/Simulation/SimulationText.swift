@@ -1,0 +1,90 @@
+import Foundation
+import MeshCore
+import MeshSimulation
+
+/// A simulation as a person reads it.
+enum SimulationText {
+    /// What was simulated, its figures, and what the scenario is about.
+    static func lines(_ result: ScenarioResult) -> [String] {
+        let output = SimulationOutput(result)
+        var lines = [NamedScenario(rawValue: output.scenario)?.summary ?? output.scenario, ""]
+        var mesh = Table()
+        mesh.add("Nodes", "\(output.nodes)")
+        mesh.add("Links", "\(output.links), \(decimal(result.overlay.meanDegree, digits: 1)) a node")
+        mesh.add("Loss", part(output.loss))
+        mesh.add("Messages", "\(output.messages)")
+        if let calm = output.withoutSpam {
+            lines += mesh.lines + [""] + comparison(output.figures, calm).lines
+        } else {
+            for row in rows(output.figures) { mesh.add(row.name, row.value) }
+            for row in incidents(result) { mesh.add(row.name, row.value) }
+            mesh.add("Trace", output.trace)
+            lines += mesh.lines
+        }
+        if output.figures.missed > 0, output.figures.drops[DropReason.expired.rawValue] != nil {
+            lines += ["", "What was missed had no hops left: an envelope goes over 255 links at most."]
+        }
+        return lines
+    }
+
+    private typealias Row = (name: String, value: String)
+
+    /// What the scenario is about.
+    private static func incidents(_ result: ScenarioResult) -> [Row] {
+        var rows: [Row] = []
+        if result.scenario.linking == .discovered {
+            let moment = result.timeToOneComponent.map { "after \(time($0 / .seconds(1)))" }
+            rows.append(("One component", moment ?? "never"))
+        }
+        if !result.crashedHosts.isEmpty { rows.append(("Switched off", "\(result.crashedHosts.count) nodes")) }
+        let changes = result.scenario.events.map(\.change)
+        let isJoined = changes.contains { if case .connect = $0 { true } else { false } }
+        if isJoined || !result.crashedHosts.isEmpty {
+            let name = isJoined ? "All known after link" : "All reached again"
+            let moment = result.recovery.map { "after \(time($0 / .seconds(1)))" }
+            rows.append((name, moment ?? "not while it ran"))
+        }
+        return rows
+    }
+
+    private static func rows(_ figures: SimulationOutput.Figures) -> [Row] {
+        let drops = figures.drops.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        return [
+            ("Coverage", "\(part(figures.coverage)), \(figures.copies) of \(figures.copies + figures.missed) copies"),
+            ("Tx/rx", decimal(figures.txPerRx, digits: 2)),
+            ("Control/rx", decimal(figures.controlPerRx, digits: 2)),
+            ("Latency p50", figures.latency.map { time($0.p50) } ?? "-"),
+            ("Latency p99", figures.latency.map { time($0.p99) } ?? "-"),
+            ("Latency max", figures.latency.map { time($0.max) } ?? "-"),
+            ("Hops p50", figures.hops.map { "\($0.p50)" } ?? "-"),
+            ("Hops p99", figures.hops.map { "\($0.p99)" } ?? "-"),
+            ("Hops max", figures.hops.map { "\($0.max)" } ?? "-"),
+            ("Dropped", drops.isEmpty ? "nothing" : drops.joined(separator: ", ")),
+        ]
+    }
+
+    /// The figures with spam beside those without.
+    private static func comparison(_ flooded: SimulationOutput.Figures, _ calm: SimulationOutput.Figures) -> Table {
+        var table = Table(["", "WITH SPAM", "WITHOUT"])
+        for (with, without) in zip(rows(flooded), rows(calm)) {
+            // What is sent cannot be told from spam that is passed on.
+            let isSent = with.name == "Tx/rx" || with.name == "Control/rx"
+            table.add(with.name, isSent ? "-" : with.value, without.value)
+        }
+        table.add("Links ended", "\(flooded.bans)", "\(calm.bans)")
+        return table
+    }
+
+    private static func time(_ seconds: Double) -> String { TimeText.roundTrip(seconds) }
+
+    private static func part(_ part: Double) -> String {
+        // Rounding never makes a whole of what is none.
+        let percent = part < 1 ? min(part * 100, 99.99) : 100
+        let text = decimal(percent, digits: 2)
+        return "\(text.replacing(/\.?0+$/, with: "")) %"
+    }
+
+    private static func decimal(_ value: Double, digits: Int) -> String {
+        String(format: "%.\(digits)f", value)
+    }
+}

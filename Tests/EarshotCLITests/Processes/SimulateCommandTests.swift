@@ -1,0 +1,98 @@
+import Foundation
+import MeshSimulation
+import Testing
+
+@testable import EarshotCLI
+
+@Suite("Simulation by command", .timeLimit(.minutes(10)))
+struct SimulateCommandTests {
+    @Test(
+        "Bad options end with 64 and name the option and what it takes",
+        arguments: [
+            (["gossip"], "gossip"), ([], "<scenario>"), (["line", "--nodes", "1"], "--nodes: `line` takes 2 to 10000"),
+            (["rgg", "--nodes", "10001"], "--nodes"), (["barbell", "--nodes", "1001"], "4 to 1000"),
+            (["spammer", "--nodes", "26"], "25 nodes around one relay"), (["grid", "--loss", "0.95"], "--loss"),
+            (["grid", "--loss", "nan"], "--loss"), (["grid", "--loss", "10%"], "--loss"),
+            (["grid", "--messages", "0"], "--messages"), (["grid", "--seed", "-1"], "--seed"),
+            (["rgg", "--nodes", "10000", "--messages", "101"], "100 messages at most"),
+            (["rgg", "--degree", "2"], "--degree: The degree is between 3 and 50"),
+            (["line", "--degree", "8"], "--degree"),
+        ]
+    )
+    func usage(arguments: [String], reason: String) async throws {
+        let run = try await EarshotProcess.run(["simulate"] + arguments)
+        #expect(run.status == 64, "\(run.errors)")
+        #expect(run.errors.contains(reason), "\(run.errors)")
+        #expect(run.output == "")
+    }
+
+    @Test("The same options give the same output and the same picture in another process, another seed others")
+    func repeatable() async throws {
+        let folder = try TemporaryFolder()
+        func simulate(_ seed: Int, _ file: String) async throws -> EarshotProcess.Run {
+            let options = ["--nodes", "40", "--loss", "0.2", "--messages", "5", "--seed", "\(seed)"]
+            return try await EarshotProcess.run(["simulate", "churn", "--svg", folder.path(file)] + options)
+        }
+        let runs = [try await simulate(7, "a"), try await simulate(7, "b"), try await simulate(8, "c")]
+        let pictures = try ["a", "b", "c"].map { try String(contentsOfFile: folder.path($0), encoding: .utf8) }
+        #expect(runs.map(\.status) == [0, 0, 0], "\(runs[0].errors)")
+        #expect(runs[0].output == runs[1].output && pictures[0] == pictures[1])
+        #expect(runs[0].output != runs[2].output && pictures[0] != pictures[2])
+        #expect(pictures[0].split(separator: "<circle ").count == 41)
+        #expect(runs[0].output.contains(/\nNodes +40\nLinks +\d+, \d\.\d a node\nLoss +20 %\n/), "\(runs[0].output)")
+        #expect(runs[0].output.contains(/\nSwitched off +8 nodes\n/), "\(runs[0].output)")
+        // Standard error is no terminal here: no progress, one line of what differs from run to run.
+        #expect(runs[0].errors.hasPrefix("Took ") && runs[0].errors.split(separator: "\n").count == 1)
+    }
+
+    @Test("With --json there is one value with the keys that programs rely on, and --quiet leaves nothing else")
+    func json() async throws {
+        let run = try await EarshotProcess.run([
+            "simulate", "partition", "--nodes", "10", "--messages", "4", "--json", "--quiet",
+        ])
+        #expect(run.status == 0 && run.errors == "")
+        #expect(run.output.split(separator: "\n").count == 1)
+        let value = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let keys = [
+            "events", "figures", "links", "loss", "messages", "nodes", "recovery", "scenario", "seed", "switchedOff",
+            "trace", "virtualSeconds",
+        ]
+        #expect(value.keys.sorted() == keys)
+        let figures = try #require(value["figures"] as? [String: Any])
+        let figureKeys = [
+            "bans", "controlPerRx", "copies", "coverage", "drops", "hops", "latency", "missed", "txPerRx",
+        ]
+        #expect(figures.keys.sorted() == figureKeys)
+        #expect((figures["latency"] as? [String: Any])?.keys.sorted() == ["max", "p50", "p99"])
+        #expect(figures["copies"] as? Int == 36 && figures["coverage"] as? Int == 1)
+        #expect((value["trace"] as? String)?.count == 16)
+    }
+
+    @Test("Where a picture has no place is said before anything is simulated")
+    func noPlace() async throws {
+        let folder = try TemporaryFolder()
+        for path in [folder.path("missing/mesh.svg"), folder.url.path] {
+            let run = try await EarshotProcess.run(["simulate", "line", "--nodes", "10000", "--svg", path])
+            #expect(run.status == 65 && run.output == "")
+            #expect(run.errors.hasPrefix("earshot: ") && run.errors.contains("director"))
+        }
+    }
+
+    @Test("What was left unreached is said, with spam beside without it")
+    func text() {
+        var scenario = Scenario("flood", .star(4))
+        scenario.events = [ScenarioEvent(at: .zero, .spam(Spam(from: 3, perSecond: 1_000, for: .milliseconds(100))))]
+        scenario.messages = [ScenarioMessage(at: .zero, author: 1)]
+        let lines = SimulationText.lines(scenario.run())
+        #expect(
+            lines.contains {
+                $0.split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) } == ["WITH SPAM", "WITHOUT"]
+            }
+        )
+        #expect(lines.contains { $0.hasPrefix("Coverage     100 %, 3 of 3 copies  100 %, 3 of 3 copies") }, "\(lines)")
+
+        var long = Scenario("line", .line(300))
+        long.messages = [ScenarioMessage(at: .zero, author: 0)]
+        #expect(SimulationText.lines(long.run()).last?.contains("255") == true)
+    }
+}
