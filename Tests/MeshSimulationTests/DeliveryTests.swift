@@ -63,7 +63,9 @@ struct DeliveryTests {
     )
     func exactlyOnce(name: String, topology: Topology) {
         var net = SimNet.linked(topology, seed: 6, quality: SegmentQuality(jitter: .milliseconds(1), loss: 0.3))
-        #expect(net.isOneComponent)
+        // At such a loss a link may still be made anew, as crossed dials end.
+        let isWhole = net.run(for: .seconds(5)) { $0.isOneComponent }
+        #expect(isWhole)
         let authors = (0..<5).map { $0 * (topology.hostCount - 1) / 4 }
         let ids = authors.map { net.submit(body: SimNet.body($0), from: $0) }
         let isDone = net.run(for: .seconds(60)) { net in

@@ -228,16 +228,17 @@ package struct LinkTable: Sendable {
         answers.removeAll { $0.endpoint == endpoint }
     }
 
-    /// Puts a new link in, in place of an older one of the same node.
+    /// Puts a new link in, in place of an older one of the same node or socket.
     mutating func establish(
         _ link: Link,
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) {
-        for old in established where old.node == link.node {
+        // A socket belongs to one node, which may have taken another name since.
+        for old in established where old.node == link.node || old.endpoint == link.endpoint {
             effects.append(.down(old.id, node: old.node, reason: .closedHere))
         }
-        established.removeAll { $0.node == link.node }
+        established.removeAll { $0.node == link.node || $0.endpoint == link.endpoint }
         for dial in dials where dial.endpoint == link.endpoint && dial.node ?? link.node != link.node {
             effects.append(.dialFailed(dial.node, dial.endpoint))
         }

@@ -19,7 +19,7 @@ struct ConversationTests {
 
     @Test(
         "Clocks a day apart lose nothing, whichever is wrong",
-        arguments: [[day, 0], [-day, 0], [-day / 2, day / 2], [day / 2, -day / 2]]
+        arguments: [[day, 0], [-day, 0], [0, day], [0, -day], [-day / 2, day / 2], [day / 2, -day / 2]]
     )
     func wrongClocks(errors: [Int64]) throws {
         let world = try EngineWorld(quality: EngineWorld.Quality(), errors: errors)

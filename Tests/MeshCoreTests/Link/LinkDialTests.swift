@@ -194,6 +194,16 @@ struct LinkDialTests {
         #expect(network.tables.allSatisfy { $0.links.isEmpty })
     }
 
+    @Test("A peer that is dialled by a new name at its old endpoint has one link, the new one")
+    func renamedPeer() {
+        var network = LinkNetwork.linked()
+        network.run(for: .seconds(10))
+        network.tables[1].rename(to: NodeID(9))
+        network.call(0) { [receiver = network.endpoints[1]] in $0.dial(NodeID(9), at: receiver, now: $1, into: &$2) }
+        network.run(for: .milliseconds(50))
+        #expect(network.tables.map { $0.links.map(\.node) } == [[NodeID(9)], [NodeID(1)]])
+    }
+
     @Test("After a change of name, dials show the new one")
     func rename() {
         var network = LinkNetwork()
