@@ -87,10 +87,13 @@ struct EnginePair {
 }
 
 extension EnginePair.Sent {
-    /// What a bystander sees of it that could be seen again: a whole beacon, and the head of a sealed packet.
+    /// What a bystander sees of it that could be seen again: a beacon, and the head of a sealed packet.
+    ///
+    /// Of a beacon not the last eight bytes: the count of the root's beacons, which begins anew with each root, and the
+    /// tag of the mesh tell nobody from another.
     var visible: ArraySlice<UInt8> {
         switch bytes.first {
-        case UInt8(ascii: "E"): bytes[...]
+        case UInt8(ascii: "E"): bytes.prefix(36)
         case 0x40, 0x41: bytes.prefix(9)
         default: []
         }

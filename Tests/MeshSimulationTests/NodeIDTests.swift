@@ -40,7 +40,7 @@ struct NodeIDTests {
             let id = Array(beacon.bytes[8..<16])
             if periods.last?.id != id, !periods.contains(where: { $0.id == id }) { periods.append((id, [])) }
             if let index = periods.lastIndex(where: { $0.id == id }) {
-                periods[index].beacons.append(beacon.bytes[8...])
+                periods[index].beacons.append(beacon.visible.dropFirst(8))
             }
         }
         #expect(periods.count >= 6)
