@@ -12,7 +12,7 @@ public struct BlobFetch: Sendable {
         case keep(chunk: Int, [UInt8])
         /// Everything is there.
         case finished
-        /// The holder does not answer, answers falsely or has not got it: nothing happens until ``BlobFetch/resume(now:into:)``.
+        /// The holder does not answer, or answers falsely: nothing happens until ``BlobFetch/resume(now:into:)``.
         case wantsPath
     }
 
@@ -89,15 +89,8 @@ public struct BlobFetch: Sendable {
 
     /// Takes what the holder said; what was not asked for changes nothing.
     public mutating func receive(_ message: BlobMessage, now: MeshInstant, into effects: inout [Effect]) {
-        guard !isPaused else { return }
-        switch message {
-        case .piece(transfer, let part, let piece, let bytes):
-            receive(bytes, piece: Int(piece), of: Int(part), now: now, into: &effects)
-        case .absent(transfer):
-            giveUp(into: &effects)
-        case .piece, .absent, .get, .cancel:
-            break
-        }
+        guard !isPaused, case .piece(transfer, let part, let piece, let bytes) = message else { return }
+        receive(bytes, piece: Int(piece), of: Int(part), now: now, into: &effects)
     }
 
     /// Gives up parts that are late.

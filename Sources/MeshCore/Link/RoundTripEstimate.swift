@@ -23,9 +23,6 @@ struct RoundTripEstimate {
     /// The smoothed round trip.
     var smoothed: Duration { Duration(wholeNanoseconds: smoothedNanoseconds) }
 
-    /// How far samples are from it.
-    var variation: Duration { Duration(wholeNanoseconds: variationNanoseconds) }
-
     /// The last sample.
     var latest: Duration { Duration(wholeNanoseconds: latestNanoseconds) }
 

@@ -47,9 +47,6 @@ struct PathTable: Sendable {
     /// The way to a label; nil where none is known.
     func next(to label: PathLabel) -> PathHop? { routes[label]?.next }
 
-    /// Whether this node sent to the label last.
-    func isUsedHere(_ label: PathLabel) -> Bool { routes[label]?.user == .here }
-
     // MARK: - Learning
 
     /// Takes note of a label that a probe brought; a known one keeps its way, and may get a second.

@@ -187,6 +187,23 @@ struct BlobDownloadTests {
         #expect((world.written[id]?.count ?? 0) > 92)
     }
 
+    @Test("What a disk may not have kept is fetched again, though the path was lost meanwhile")
+    func diskAfterLoss() throws {
+        let (bob, id) = (try TransferWorld.peer(2), try TransferWorld.id(1))
+        var world = TransferWorld()
+        let object = try HeldObject(id, byteCount: 3_000_000)
+        world.held = [bob: [object]]
+        world.add(object.order(from: bob))
+        world.run { ($0.written[id]?.count ?? 0) >= 20 }
+        world.lose(bob)
+        let count = try #require(world.written[id]?.count)
+        #expect(world.notes[id] == nil)
+        world.perform { $0.failed(id, now: $1, into: &$2) }
+        world.run()
+        #expect(world.finished == [id])
+        #expect(world.written[id]?.count == count + 92)
+    }
+
     @Test("Pieces of another peer, and of transfers that are over, change nothing")
     func strangers() throws {
         let (bob, eve, id) = (try TransferWorld.peer(2), try TransferWorld.peer(3), try TransferWorld.id(1))

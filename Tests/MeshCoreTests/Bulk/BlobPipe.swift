@@ -169,10 +169,8 @@ struct BlobPipe {
         switch message {
         case .get(let transfer, blob.reference.root, let ranges):
             requests.add(ranges, of: blob.reference, transfer: transfer)
-        case .get(let transfer, _, _):
-            queue(.absent(transfer: transfer), toHolder: false, at: now.advanced(by: delay))
         case .cancel(let transfer): requests.cancel(transfer)
-        case .piece, .absent: break
+        case .get, .piece, .absent: break
         }
     }
 }
