@@ -214,7 +214,13 @@ public actor MeshNode {
         guard phase != .stopped else { return }
         effects.removeAll(keepingCapacity: true)
         engine.take(event, at: now, into: &effects)
-        logger.trace("mesh event", metadata: ["event": "\(event)", "effects": "\(effects)"])
+        logger.trace(
+            "mesh event",
+            metadata: [
+                "event": .stringConvertible(LoggedEvent(event: event)),
+                "effects": .stringConvertible(LoggedEffects(effects)),
+            ]
+        )
         for effect in effects { carryOut(effect) }
         scheduleTurnEnd()
     }
@@ -232,7 +238,7 @@ public actor MeshNode {
         isTurnEndScheduled = false
         effects.removeAll(keepingCapacity: true)
         engine.endTurn(at: clock.now, into: &effects)
-        logger.trace("end of turn", metadata: ["effects": "\(effects)"])
+        logger.trace("end of turn", metadata: ["effects": .stringConvertible(LoggedEffects(effects))])
         for effect in effects { carryOut(effect) }
         sendOutbox()
         outputs.handOver()

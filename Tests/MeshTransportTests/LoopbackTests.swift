@@ -74,7 +74,7 @@ struct LoopbackTests {
         let events = EventLog()
         let node = try await TestNode(.loopback([.unused()]), events: events)
         try await withRunning([node]) {
-            try await events.wait(for: "datagram", count: 3)
+            try await events.wait(count: 3) { $0.datagram != nil }
             let snapshot = await node.node.snapshot()
             #expect(snapshot.links == [])
             #expect(snapshot.neighbours == [])
@@ -94,7 +94,7 @@ struct LoopbackTests {
             let port = try #require(await node.node.unicastPorts().values.first)
             let target = try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))
             try await sender.writeAndFlush(AddressedEnvelope(remoteAddress: target, data: ByteBuffer(bytes: bytes)))
-            try await events.lines.wait { $0.contains { $0.hasPrefix("datagram(\(bytes)") } }
+            try await events.wait { $0.datagram == bytes }
             try await sender.close()
         }
     }
@@ -158,8 +158,8 @@ struct LoopbackTests {
             try await left.linked(to: right.id)
             let interface = try #require(await left.node.unicastPorts().keys.first)
             await left.node.failSockets(on: interface)
-            try await events.wait(for: "interfaceDown")
-            try await events.wait(for: "interfaceUp", count: 2)
+            try await events.wait { $0.closedInterface != nil }
+            try await events.wait(count: 2) { $0.openedInterface != nil }
             await left.submit([7])
             try await right.received([7])
             #expect(await left.node.socketStatistics().reopenings == 1)

@@ -77,7 +77,7 @@
                     try await breakIt(hosts)
                     await left.submit([1])
                     switch sign {
-                    case .interfaceDown: try await events.wait(for: "interfaceDown")
+                    case .interfaceDown: try await events.wait { $0.closedInterface != nil }
                     case .linkDown: try await left.outputs.wait { !$0.lostNodes.isEmpty }
                     }
                     try await repair(hosts)
@@ -90,7 +90,7 @@
                     try await right.received([1])
                     try await left.received([3])
                     if sign == .linkDown {
-                        #expect(events.lines.all.filter { $0.hasPrefix("interfaceDown") } == [])
+                        #expect(events.events.all.compactMap(\.closedInterface) == [])
                     }
                 }
             }

@@ -29,7 +29,7 @@
                     }
                     #expect(endpoint.interface.family == .v4)
                     print("FIGURE two hosts linked \(start.duration(to: clock.now)) after their cable was plugged in")
-                    try await events.wait(for: "interfaceUp", count: 3)
+                    try await events.wait(count: 3) { $0.openedInterface != nil }
                 }
             }
         }
@@ -76,12 +76,11 @@
                     try await middle.linked(to: east.id)
                     await west.submit([3])
                     try await east.received([3])
-                    try await events.wait(for: "interfaceUp", count: 5)
-                    try await events.lines.wait {
-                        $0.multicasts.filter { $0.contains("family: AddressFamily.v6") }.count >= 4
-                    }
+                    try await events.wait(count: 5) { $0.openedInterface != nil }
+                    try await events.wait(count: 4) { $0.multicastInterface?.family == .v6 }
                 }
-                #expect(events.lines.all.multicasts.count == Set(events.lines.all.multicasts).count)
+                let beacons = events.events.all.filter { $0.multicastInterface != nil }.map { String(describing: $0) }
+                #expect(beacons.count == Set(beacons).count)
                 #expect(west.outputs.all.linkedNodes == [await middle.id])
             }
         }
@@ -147,7 +146,7 @@
                     print("FIGURE static peer linked \(start.duration(to: clock.now)) after its route came")
                     #expect(caller.outputs.all.mostLinksToOneNode == 1)
                     #expect(caller.outputs.all.lostNodes == [])
-                    #expect(events.lines.all.filter { $0.hasPrefix("interfaceDown") } == [])
+                    #expect(events.events.all.compactMap(\.closedInterface) == [])
                 }
             }
         }
@@ -162,8 +161,8 @@
                 let (one, other) = pair(hosts, configuration, sameHost: true)
                 try await withRunning([observer, one, other]) {
                     try await one.linked(to: other.id)
-                    try await events.wait(for: "interfaceUp", count: 3)
-                    try await events.lines.wait { $0.multicasts.count >= 8 }
+                    try await events.wait(count: 3) { $0.openedInterface != nil }
+                    try await events.wait(count: 8) { $0.multicastInterface != nil }
                     let own = await observer.node.snapshot()
                     #expect(own.neighbours == [])
                 }
@@ -181,13 +180,6 @@
                 TestNode(configuration, on: hosts[0].eventLoop),
                 TestNode(second, on: hosts[sameHost ? 0 : 1].eventLoop)
             )
-        }
-    }
-
-    extension [String] {
-        /// The beacons among a node's events.
-        fileprivate var multicasts: [String] {
-            filter { $0.hasPrefix("datagram") && $0.hasSuffix("multicast: true)") }
         }
     }
 #endif

@@ -35,9 +35,8 @@ struct SendingTests {
             #if os(Linux)
                 #expect(outcome == DatagramSender.Outcome(takenCount: train.datagrams.count, callCount: 1))
             #endif
-            let expected = train.datagrams.map { "datagram(\($0)" }
-            try await events.lines.wait { $0.arrivals.count == expected.count }
-            #expect(zip(events.lines.all.arrivals, expected).allSatisfy { $0.hasPrefix($1) })
+            try await events.wait(count: train.datagrams.count) { $0.datagram != nil }
+            #expect(events.events.all.compactMap(\.datagram) == train.datagrams)
         }
     }
 
@@ -63,7 +62,7 @@ struct SendingTests {
                 #expect(
                     sender.send(train, to: address) == DatagramSender.Outcome(takenCount: count, callCount: count)
                 )
-                try await events.lines.wait { $0.arrivals.count == 2 * count }
+                try await events.wait(count: 2 * count) { $0.datagram != nil }
             }
         }
     #endif
@@ -86,7 +85,7 @@ struct SendingTests {
             #expect(outcome.refusal == EACCES)
             #expect(sender.usesSegmentation == SegmentControl.isKnown)
             #expect(sender.send([9, 9, 9], to: Self.address(of: train)).takenCount == 1)
-            try await events.lines.wait { $0.arrivals.contains { $0.hasPrefix("datagram([9, 9, 9]") } }
+            try await events.wait { $0.datagram == [9, 9, 9] }
         }
     }
 
@@ -104,7 +103,7 @@ struct SendingTests {
             try await withRunning([caller]) {
                 try await caller.linked(to: listener.id)
                 // The first announcement when the sockets opened, the second since a datagram was refused.
-                try await events.wait(for: "interfaceUp(InterfaceID(index: 0, family: AddressFamily.v4", count: 2)
+                try await events.wait(count: 2) { $0.openedInterface == Self.loopback }
                 await caller.submit([4])
                 try await listener.received([4])
                 #expect(caller.outputs.all.lostNodes == [])
@@ -182,9 +181,4 @@ struct SendingTests {
         try prepare(socket)
         return try DatagramSender(descriptor: socket.duplicate())
     }
-}
-
-extension [String] {
-    /// The datagrams among a node's events.
-    fileprivate var arrivals: [String] { filter { $0.hasPrefix("datagram(") } }
 }

@@ -1,17 +1,27 @@
 import Logging
+import MeshCore
 
-/// What a node logs: every event it hands to its engine, a line each.
+@testable import MeshTransport
+
+/// What a node logs: every event it hands to its engine, and the other messages, a line each.
 struct EventLog: Sendable {
+    let events = Recorder<MeshEvent>()
     let lines = Recorder<String>()
 
     /// Waits until there are `count` lines that begin with `prefix`.
     func wait(for prefix: String, count: Int = 1) async throws {
-        try await lines.wait { $0.filter { $0.hasPrefix(prefix) }.count >= count }
+        try await lines.wait { $0.count(where: { $0.hasPrefix(prefix) }) >= count }
     }
 
-    var handler: any LogHandler { Handler(lines: lines) }
+    /// Waits until there are `count` events of a kind.
+    func wait(count: Int = 1, for isWanted: @escaping @Sendable (MeshEvent) -> Bool) async throws {
+        try await events.wait { $0.count(where: isWanted) >= count }
+    }
+
+    var handler: any LogHandler { Handler(events: events, lines: lines) }
 
     private struct Handler: LogHandler {
+        let events: Recorder<MeshEvent>
         let lines: Recorder<String>
         var metadata = Logger.Metadata()
         var logLevel = Logger.Level.trace
@@ -22,8 +32,37 @@ struct EventLog: Sendable {
         }
 
         func log(event: LogEvent) {
-            let text = event.metadata?["event"]?.description ?? event.message.description
-            lines.append([text.replacing("MeshCore.", with: "")])
+            if case .stringConvertible(let value)? = event.metadata?["event"], let logged = value as? LoggedEvent {
+                events.append([logged.event])
+            } else {
+                lines.append([event.message.description])
+            }
         }
+    }
+}
+
+extension MeshEvent {
+    /// The bytes of a datagram that came.
+    var datagram: [UInt8]? {
+        guard case .datagram(let bytes, _, _) = self else { return nil }
+        return bytes
+    }
+
+    /// Where a datagram came by multicast.
+    var multicastInterface: InterfaceID? {
+        guard case .datagram(_, let source, multicast: true) = self else { return nil }
+        return source.interface
+    }
+
+    /// The interface whose sockets were opened.
+    var openedInterface: InterfaceID? {
+        guard case .interfaceUp(let interface, _, _) = self else { return nil }
+        return interface
+    }
+
+    /// The interface whose sockets were closed.
+    var closedInterface: InterfaceID? {
+        guard case .interfaceDown(let interface) = self else { return nil }
+        return interface
     }
 }

@@ -1,0 +1,30 @@
+import MeshCore
+
+/// An event as the log shows it: what happened, and how large it was, but neither contents nor addresses.
+///
+/// A log is read by others than the talkers. And it is text only where somebody writes it: printing every byte of every
+/// datagram cost a busy node more than all the rest together.
+struct LoggedEvent: CustomStringConvertible, Sendable {
+    let event: MeshEvent
+
+    var description: String {
+        switch event {
+        case .datagram(let bytes, let source, let multicast):
+            "datagram of \(bytes.count) B on \(Self.name(source.interface))\(multicast ? " by multicast" : "")"
+        case .interfaceUp(let interface, let prefixes, let port):
+            "interface up: \(Self.name(interface)), \(prefixes.count) prefixes, port \(port)"
+        case .interfaceDown(let interface): "interface down: \(Self.name(interface))"
+        case .tick: "tick"
+        case .submit(let kind, let body, let life): "submit: \(kind), \(body.count) B, life \(life)"
+        case .restore(let records): "restore: \(records.count) records"
+        case .openPath(_, let hello): "open path: hello of \(hello.count) B"
+        case .sendOnPath(let message): "send on path: \(message.payload.count) B"
+        case .linkDirectly: "link directly"
+        case .addStaticPeer: "add static peer"
+        case .removeStaticPeer: "remove static peer"
+        case .leave: "leave"
+        }
+    }
+
+    private static func name(_ interface: InterfaceID) -> String { "\(interface.index) \(interface.family)" }
+}
