@@ -185,6 +185,13 @@ package struct ChatTransaction {
         book.rowID(.conversations, name: peer.bytes)
     }
 
+    /// The row id under which a conversation's messages stand.
+    func rowID(of conversation: ConversationID) -> RowID {
+        switch conversation {
+        case .direct(let peer): conversationID(peer)
+        }
+    }
+
     /// A page of a conversation's messages, newest first.
     func page(of peer: PeerID, before place: UInt64?, limit: Int) throws(StoreError) -> [ProtoMessageRecord] {
         guard limit > 0 else { return [] }

@@ -21,6 +21,8 @@ public struct ChatConfiguration: Sendable {
     public var mesh: MeshOptions
     /// Whether senders are told when their messages have been looked at.
     public var sendsReadReceipts: Bool
+    /// Whether contacts are told that somebody types here.
+    public var sendsTyping: Bool
     /// Where the node logs; never a name, a text or a key.
     public var logger: Logger
 
@@ -31,6 +33,7 @@ public struct ChatConfiguration: Sendable {
         passphrase: String? = nil,
         mesh: MeshOptions = MeshOptions(),
         sendsReadReceipts: Bool = false,
+        sendsTyping: Bool = false,
         logger: Logger = Logger(label: "earshot")
     ) {
         self.name = name
@@ -38,6 +41,7 @@ public struct ChatConfiguration: Sendable {
         self.passphrase = passphrase
         self.mesh = mesh
         self.sendsReadReceipts = sendsReadReceipts
+        self.sendsTyping = sendsTyping
         self.logger = logger
     }
 }

@@ -51,6 +51,7 @@ public actor ChatNode {
         blobs = opened.blobs
         var engine = opened.engine
         engine.sendsReadReceipts = configuration.sendsReadReceipts
+        engine.sendsTyping = configuration.sendsTyping
         steps = GroupCommit(engine, book: opened.book, blobs: opened.blobs)
         made = clock.now
         mesh = try Self.makeMesh(configuration)
@@ -158,8 +159,9 @@ public actor ChatNode {
         }
     }
 
-    /// The mesh's figures in the form that monitoring programs take; they name nobody.
+    /// The mesh's figures, and how many changes of messages were ignored, in the form that monitoring programs take;
+    /// they name nobody.
     public var metrics: [Metric] {
-        get async { await mesh.metrics() }
+        get async { await mesh.metrics() + [engine.ignoredChangesMetric] }
     }
 }

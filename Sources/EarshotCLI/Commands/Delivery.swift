@@ -25,6 +25,8 @@ struct Delivery: Sendable {
     /// The state to reach.
     let goal: String
     let caller: any RPCCaller
+    /// What the message says besides text and files.
+    var options = SendCall.Options()
     /// Shows how far a file is.
     var show: @Sendable (FileProgress) -> Void = { _ in }
     /// Whether a recipient who is not known yet may turn up; so it is right after a node started.
@@ -88,7 +90,7 @@ struct Delivery: Sendable {
     /// Nil where the recipient is not known but may yet turn up.
     private func sendIfKnown() async throws(RPCError) -> String? {
         do {
-            return try await caller.call(SendCall(to: to, text: text, files: files)).message
+            return try await caller.call(SendCall(to: to, text: text, files: files, options)).message
         } catch {
             guard meetsFirst, error.kind == .notFound else { throw error }
             return nil

@@ -8,8 +8,8 @@ struct LiveNode: Sendable {
     let events: AsyncStream<ChatEvent>
 
     /// Makes the node; it is to be started by `withRunning`.
-    init(_ name: String, _ mesh: MeshOptions, home: Home = .memory) async throws {
-        node = try ChatNode(ChatConfiguration(name: name, home: home, mesh: mesh))
+    init(_ name: String, _ mesh: MeshOptions, home: Home = .memory, sendsTyping: Bool = false) async throws {
+        node = try ChatNode(ChatConfiguration(name: name, home: home, mesh: mesh, sendsTyping: sendsTyping))
         events = await node.events()
     }
 
