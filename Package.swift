@@ -116,7 +116,7 @@ let package = Package(
         ),
         .target(
             name: "EarshotMedia",
-            dependencies: ["CGIF", "COpus", "CPNG", "CTurboJPEG", "CWebP"],
+            dependencies: ["CGIF", "COpus", "CPNG", "CTurboJPEG", "CWebP", "Earshot"],
             swiftSettings: strict
         ),
         .target(
@@ -132,7 +132,7 @@ let package = Package(
         .executableTarget(
             name: "EarshotCLI",
             dependencies: [
-                "ChatCrypto", "Earshot", "EarshotRPC", "MeshCore", "MeshSimulation", "MeshTransport",
+                "ChatCrypto", "Earshot", "EarshotMedia", "EarshotRPC", "MeshCore", "MeshSimulation", "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -194,7 +194,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotMediaTests",
-            dependencies: ["CGIF", "COpus", "CPNG", "CTurboJPEG", "CWebP", "EarshotMedia"],
+            dependencies: ["CGIF", "COpus", "CPNG", "CTurboJPEG", "CWebP", "Earshot", "EarshotMedia"],
             swiftSettings: strict
         ),
         .testTarget(
