@@ -13,7 +13,12 @@ struct AttachmentArguments: ParsableArguments {
     )
     var images: [String] = []
 
-    @Option(help: ArgumentHelp("Make pictures smaller whose longer edge has more pixels.", valueName: "PIXELS"))
+    @Option(
+        help: ArgumentHelp(
+            "Make pictures smaller whose longer edge has more pixels; those that move stay as they are.",
+            valueName: "PIXELS"
+        )
+    )
     var longestEdge: Int?
 
     @Option(
