@@ -37,12 +37,14 @@ struct StandardMediaCleanerTests {
     func falseImage() throws {
         let png = try Picture.png(.slopes(40, 30))
         let facts = try #require(ImageFacts(width: 40, height: 30).map(MediaFacts.image))
-        let other = try #require(ImageFacts(width: 30, height: 40).map(MediaFacts.image))
+        let wider = try #require(ImageFacts(width: 41, height: 30).map(MediaFacts.image))
+        let higher = try #require(ImageFacts(width: 40, height: 31).map(MediaFacts.image))
         let peaks = [UInt8](repeating: 0, count: VoiceLimits.peakCount)
         let voice = try #require(VoiceFacts(milliseconds: 9, peaks: peaks).map(MediaFacts.voice))
         let bomb = PNGChunk.file(PNGChunk.header(width: 2_147_483_647, height: 2_147_483_647))
         let cases: [([UInt8], String, MediaFacts)] = [
-            (png, "image/png", other), (png, "image/jpeg", facts), (png, "audio/ogg", voice),
+            (png, "image/png", wider), (png, "image/png", higher), (png, "image/jpeg", facts),
+            (png, "audio/ogg", voice),
             (bomb, "image/png", facts), (Array("<svg/>".utf8), "image/png", facts), ([], "image/png", facts),
         ]
         for (bytes, type, facts) in cases {

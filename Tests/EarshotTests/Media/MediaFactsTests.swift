@@ -1,3 +1,4 @@
+import ChatCrypto
 import ChatHistory
 import Earshot
 import Testing
@@ -81,6 +82,26 @@ struct MediaFactsTests {
         let file = Self.file("image/png", 1 << 32, [])
         #expect(file != nil)
         #expect(file?.media == nil)
+    }
+
+    @Test("What is written is what the protocol has")
+    func written() async throws {
+        let world = try EngineWorld()
+        try world.friends()
+        let image = try #require(ImageFacts(width: 30, height: 20).map(MediaFacts.image))
+        let voice = try #require(
+            VoiceFacts(milliseconds: 1_500, peaks: Self.peaks, isCut: true).map(MediaFacts.voice)
+        )
+        let picture = CleanMedia(bytes: [1], type: "image/jpeg", facts: image)
+        let note = CleanMedia(bytes: [2], type: "audio/ogg", facts: voice)
+        let blobs = world[0].blobs
+        let files = [try await blobs.seal(picture, name: "a.jpg"), try await blobs.seal(note, name: "b.ogg")]
+        var id: MessageID?
+        try world.step(0) { id = try $0.send("", files: files, to: world[1].id, in: &$1).id }
+        let sent = try #require(id)
+        let record = try #require(try world[0].stored(.messages, sent.bytes))
+        #expect(record.ranges(of: Self.picture(30, 20)).count == 1)
+        #expect(record.ranges(of: Self.voice(1_500, cut: 1)).count == 1)
     }
 
     @Test("What is said outlives a restart, and the message says it on both sides")
