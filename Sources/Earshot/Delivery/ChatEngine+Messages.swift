@@ -76,8 +76,7 @@ extension ChatEngine {
             // A long text is shown when it is here.
             guard text.longText == nil || !record.longText.isEmpty else { return false }
             message.files = files(text.files, of: message.id)
-            let isEmoji = text.files.isEmpty && Emoji.isSingle(message.text)
-            message.kind = isEmoji ? .emoji : message.text.isEmpty ? .file : .text
+            message.kind = MessageKind(text: message.text, files: message.files)
         case .poll(let poll):
             let ballots = MessageChanges(record.changes).ballots
             message.kind = .poll

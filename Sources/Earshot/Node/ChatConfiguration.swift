@@ -23,6 +23,8 @@ public struct ChatConfiguration: Sendable {
     public var sendsReadReceipts: Bool
     /// Whether contacts are told that somebody types here.
     public var sendsTyping: Bool
+    /// What makes pictures and voice notes fit to be sent; without it they go as files only, as they are.
+    public var mediaCleaner: (any MediaCleaner)?
     /// Where the node logs; never a name, a text or a key.
     public var logger: Logger
 
@@ -34,6 +36,7 @@ public struct ChatConfiguration: Sendable {
         mesh: MeshOptions = MeshOptions(),
         sendsReadReceipts: Bool = false,
         sendsTyping: Bool = false,
+        mediaCleaner: (any MediaCleaner)? = nil,
         logger: Logger = Logger(label: "earshot")
     ) {
         self.name = name
@@ -42,6 +45,7 @@ public struct ChatConfiguration: Sendable {
         self.mesh = mesh
         self.sendsReadReceipts = sendsReadReceipts
         self.sendsTyping = sendsTyping
+        self.mediaCleaner = mediaCleaner
         self.logger = logger
     }
 }

@@ -12,8 +12,8 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let from: String
     /// What that peer is called here.
     package let fromName: String
-    /// `text`, `emoji` for a single one, `file` for files without a text, `poll`, or `system` for a line about the
-    /// conversation.
+    /// `text`, `emoji` for a single one, `image` or `voice` where all that goes with it is such, `file` for other files
+    /// without a text, `poll`, or `system` for a line about the conversation.
     package let kind: String
     /// The text as it stands; empty for a poll, a line of the system, and what was deleted.
     package let text: String
@@ -87,6 +87,16 @@ package struct FileReply: Codable, Hashable, Sendable {
     package let size: UInt64
     /// Whether all of it is here.
     package let complete: Bool
+    /// Units: pixels of a picture, as its sender says; absent for what is none.
+    package let width: Int?
+    /// Units: pixels of a picture, as its sender says; absent for what is none.
+    package let height: Int?
+    /// Units: seconds of a voice note, as its sender says; absent for what is none.
+    package let duration: Double?
+    /// The waveform of a voice note in 64 bytes, as its sender says; absent for what is none.
+    package let peaks: Data?
+    /// Whether a voice note is the first minute of something longer; absent for what is none.
+    package let cut: Bool?
 
     /// Puts a file into words of the wire.
     package init(_ file: MessageFile) {
@@ -94,6 +104,18 @@ package struct FileReply: Codable, Hashable, Sendable {
         type = file.type
         size = file.byteCount
         complete = file.isComplete
+        var image: ImageFacts?
+        var voice: VoiceFacts?
+        switch file.media {
+        case .image(let facts): image = facts
+        case .voice(let facts): voice = facts
+        case nil: break
+        }
+        width = image?.width
+        height = image?.height
+        duration = voice.map { Double($0.milliseconds) / 1_000 }
+        peaks = voice.map { Data($0.peaks) }
+        cut = voice?.isCut
     }
 }
 

@@ -126,7 +126,7 @@ actor ScriptedNode: RPCNode {
         to peer: PeerID
     ) throws(ChatError) -> Message {
         try check()
-        var parts = [text] + files.map { "\($0.url.path) \($0.type)" }
+        var parts = [text] + files.map { "\($0.url.path) \($0.type) \($0.treatment)" }
         if let original = options.replyTo { parts.append("to \(original)") }
         if !options.mentions.isEmpty { parts.append("naming \(options.mentions)") }
         if let time = options.expiresAfter { parts.append("for \(time.components.seconds) s") }

@@ -8,8 +8,21 @@ struct LiveNode: Sendable {
     let events: AsyncStream<ChatEvent>
 
     /// Makes the node; it is to be started by `withRunning`.
-    init(_ name: String, _ mesh: MeshOptions, home: Home = .memory, sendsTyping: Bool = false) async throws {
-        node = try ChatNode(ChatConfiguration(name: name, home: home, mesh: mesh, sendsTyping: sendsTyping))
+    init(
+        _ name: String,
+        _ mesh: MeshOptions,
+        home: Home = .memory,
+        sendsTyping: Bool = false,
+        cleaner: (any MediaCleaner)? = nil
+    ) async throws {
+        let settings = ChatConfiguration(
+            name: name,
+            home: home,
+            mesh: mesh,
+            sendsTyping: sendsTyping,
+            mediaCleaner: cleaner
+        )
+        node = try ChatNode(settings)
         events = await node.events()
     }
 
