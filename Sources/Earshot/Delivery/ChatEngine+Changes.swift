@@ -48,7 +48,12 @@ extension ChatEngine {
         guard record.conversation == conversation else { return ignore(.elsewhere) }
         guard try apply(operation, to: &record, &transaction) else { return }
         let row = transaction.rowID(of: conversation)
-        transaction.put(.messages, operation.target.bytes, conversation: row, sequence: sequence, record)
+        let name = operation.target.bytes
+        if record.gone == 0 {
+            transaction.put(.messages, name, conversation: row, sequence: sequence, record)
+        } else {
+            transaction.erase(.messages, name, conversation: row, sequence: sequence, leaving: record)
+        }
         if let message = try message(from: record, in: transaction) { transaction.perform(.tell(.changed(message))) }
     }
 

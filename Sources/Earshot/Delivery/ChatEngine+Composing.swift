@@ -144,6 +144,10 @@ extension ChatEngine {
             throw ChatError(.notAuthor, "Only who wrote a message can delete it for everyone.")
         }
         try publish(.delete, of: record, in: &transaction)
+        // What has not been sealed yet has never left, and need not.
+        guard let entry = outbox[message], entry.envelope == nil else { return }
+        outbox.remove(message)
+        transaction.delete(.outbox, message.bytes)
     }
 
     /// Votes in a poll: the options by their places from 0; none takes the vote back.

@@ -87,7 +87,7 @@ extension ChatEngine {
         else { return }
         try self.end(&record, end, &transaction)
         let row = transaction.rowID(of: conversation)
-        transaction.put(.messages, id.bytes, conversation: row, sequence: sequence, record)
+        transaction.erase(.messages, id.bytes, conversation: row, sequence: sequence, leaving: record)
         transaction.perform(.tell(.removed(conversation, id)))
     }
 

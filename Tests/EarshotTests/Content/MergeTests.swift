@@ -129,6 +129,42 @@ struct MergeTests {
         }
     }
 
+    @Test("What is refused says why, and changes nothing")
+    func refusals() {
+        let (author, other) = (Numbered.peer(0), Numbered.peer(1))
+        let poll = Poll("?", options: ["a", "b"])
+        let react = MessageChange.react("👍", isOn: true, number: 1)
+        let edit = MessageChange.edit("x", mentions: [], number: 1)
+        let vote = MessageChange.vote(0b10, number: 1)
+        let table: [(ChangeTarget.Kind, PeerID, MessageChange, isMember: Bool, ChangeRefusal?)] = [
+            (.text, other, react, true, nil), (.text, other, react, false, .notMember),
+            (.text, author, edit, true, nil), (.text, author, edit, false, .notMember),
+            (.text, other, edit, true, .notAuthor), (.poll(poll), author, edit, true, .notText),
+            (.other, author, edit, true, .notText), (.text, other, .delete, true, .notAuthor),
+            (.poll(poll), other, vote, true, nil), (.poll(poll), other, vote, false, .notMember),
+            (.text, other, vote, true, .notPoll), (.poll(poll), other, .vote(0b100, number: 1), true, .noSuchOption),
+            (.poll(poll), other, .vote(.max, number: 1), true, .noSuchOption),
+            (.poll(poll), other, .vote(0b11, number: 1), true, .tooManyOptions),
+            (.poll(poll), other, .close(counting: []), true, .notAuthor),
+            (.text, author, .close(counting: []), true, .notPoll),
+            (.poll(poll), author, .close(counting: []), true, nil),
+        ]
+        for (kind, member, change, isMember, refusal) in table {
+            var state = MessageChanges()
+            let operation = ChangeOperation(
+                id: Numbered.message(1),
+                author: member,
+                target: Numbered.message(2),
+                sentAt: 0,
+                change
+            )
+            let target = ChangeTarget(author: author, kind)
+            let answer = state.apply(operation, to: target, isMember: isMember)
+            #expect(answer == refusal, "\(operation)")
+            #expect(state.isEmpty == (refusal != nil), "\(operation)")
+        }
+    }
+
     @Test("Everything that becomes of a text or a poll, refused changes included", arguments: seeds)
     func changes(seed: UInt64) {
         let poll = Poll(

@@ -56,10 +56,26 @@ struct ChangeSceneTests {
         for index in 0...1 {
             let record = try #require(try scene.world[index].stored(.messages, id.bytes))
             #expect(record.firstRange(of: Array("secret".utf8)) == nil)
+            #expect(scene.world[index].store.erasureCount == 1)
             try scene.world.restart(index)
         }
         #expect(try scene.both(id) == deleted)
         #expect(scene.refusal(1) { try $0.react("👍", to: id, in: &$1) } == .notFound)
+    }
+
+    @Test("What is deleted before it could be sealed never leaves")
+    func neverSent() throws {
+        let scene = try ScriptedWorld()
+        let stranger = try ScriptedPeer("Bob", at: scene.now)
+        try scene.world.receive(stranger.bundle)
+        try scene.world.step(0) { try $0.decide(.accept, about: stranger.id, in: &$1) }
+        // The bundle's time is over, and no other has come.
+        scene.world.sleep(for: 40 * 86_400_000)
+        let id = try #require(try scene.world.send("a secret", to: stranger.id))
+        #expect(try scene.alice.stored(.outbox, id.bytes) != nil)
+        try scene.world.step(0) { try $0.delete(id, forEveryone: true, in: &$1) }
+        #expect(try scene.alice.stored(.outbox, id.bytes) == nil)
+        #expect(try scene.alice.history(with: stranger.id, at: scene.now).map(\.isDeleted) == [true])
     }
 
     @Test("A message deleted here alone is gone here alone, also when it comes again")

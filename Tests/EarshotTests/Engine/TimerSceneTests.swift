@@ -27,6 +27,7 @@ struct TimerSceneTests {
             let record = try #require(try scene.world[index].stored(.messages, id.bytes))
             #expect(record.firstRange(of: Array("gone".utf8)) == nil)
             #expect(try scene.world[index].store.count(.timers, conversation: nil) == 0)
+            #expect(scene.world[index].store.erasureCount == 1)
         }
     }
 
