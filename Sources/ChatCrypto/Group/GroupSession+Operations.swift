@@ -27,7 +27,9 @@ extension GroupSession {
         let before = log.fork
         var next = log
         let outcome = next.apply(operation)
-        if outcome == .applied, operation.action.bringsHeaderKey, update.headerKey == nil {
+        // Who is put out needs no key any more.
+        let needsKey = operation.action.bringsHeaderKey && operation.action != .remove(own.id)
+        if outcome == .applied, needsKey, update.headerKey == nil {
             return (.refused(.needsHeaderKey), SessionChange())
         }
         log = next
@@ -75,10 +77,13 @@ extension GroupSession {
 
     /// Makes the key to take the group over with, and gives what its owner needs for the handover.
     ///
+    /// Asked again it gives the same, for the owner may have used it already.
+    ///
     /// - Parameter key: that of the identity where the group is a room, else a fresh one.
     public mutating func offerOwnership(
         with key: GroupOwnerKey = GroupOwnerKey()
     ) -> (publicKey: [UInt8], change: SessionChange) {
+        if let offeredKey { return (offeredKey.publicKey, SessionChange()) }
         offeredKey = key
         return (key.publicKey, saved())
     }

@@ -70,6 +70,7 @@ public struct GroupTable: Sendable {
     /// Takes up the groups from their records, in any order.
     ///
     /// - Throws: `malformed` if a record is damaged, or belongs to no group.
+    /// - Parameter records: those of sessions are passed over.
     public static func restore(_ records: [StoredRecord]) throws(CryptoError) -> GroupTable {
         var table = GroupTable()
         for record in records where record.id.kind == .group {

@@ -13,6 +13,11 @@ public struct GroupUpdate: Sendable {
         self.headerKey = headerKey
     }
 
+    /// An operation without the key it may bring: for the member it puts out, and as the proof of a fork.
+    public init(keyless operation: GroupOperation) {
+        self.init(operation: operation, headerKey: nil)
+    }
+
     /// Reads an update from anybody.
     ///
     /// - Throws: `malformed`, and what `GroupOperation` throws.

@@ -11,13 +11,20 @@ public struct GroupWelcome: Sendable {
     /// The epoch that the header key belongs to.
     public let epoch: UInt32
     /// The log from its first operation on, whole or not.
-    public let log: MembershipLog
+    public private(set) var log: MembershipLog
     /// Bundles of members, the owner's first; others' may be missing.
     public let bundles: [IdentityBundle]
     let headerKey: SecretBytes
 
     /// Whether all operations up to the epoch are there.
     public var isWhole: Bool { log.epoch == epoch }
+
+    /// Takes an operation that was left out, if it is the next; answers whether it was.
+    @discardableResult
+    public mutating func take(_ operation: GroupOperation) -> Bool {
+        guard !isWhole, operation.epoch == log.epoch + 1 else { return false }
+        return log.apply(operation) == .applied
+    }
 
     private static let version: UInt8 = 1
     private static let fixedByteCount = 1 + 4 + 4 + 32 + 32 + 1 + 2

@@ -26,4 +26,6 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     case held
     /// Objects of messages, whose sealed bytes are in files of their own.
     case blobs
+    /// What is kept of groups besides their sessions.
+    case groups
 }

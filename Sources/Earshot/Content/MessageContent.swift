@@ -33,6 +33,8 @@ package enum MessageContent {
         case text(Text)
         /// Messages that the sender has stored.
         case receipt(delivered: [MessageID], read: [MessageID])
+        /// What members of a group hand each other, as ``GroupNote`` reads it.
+        case groupNote([UInt8])
         /// Something that only newer versions know.
         case unknown
 
@@ -40,7 +42,7 @@ package enum MessageContent {
         var isMessage: Bool {
             switch self {
             case .text, .unknown: true
-            case .receipt: false
+            case .receipt, .groupNote: false
             }
         }
     }
@@ -91,6 +93,7 @@ package enum MessageContent {
                 delivered: receipt.delivered.compactMap { MessageID(bytes: $0) },
                 read: receipt.read.compactMap { MessageID(bytes: $0) }
             )
+        case .groupNote(let note): body = .groupNote([UInt8](note))
         case nil: body = .unknown
         }
         return (body, content.sentAt, content.order)
@@ -118,7 +121,7 @@ package enum MessageContent {
         MessageID(sender: sender, chat: recipient.bytes, content: content)
     }
 
-    private static func encoded(_ content: ProtoContent) -> [UInt8] {
+    static func encoded(_ content: ProtoContent) -> [UInt8] {
         // Encoding fails only for required fields that are missing, which proto3 has not.
         (try? content.serializedBytes()) ?? []
     }

@@ -64,7 +64,7 @@ extension ChatEngine {
         if let next = state.nextSequence {
             sequence = next
         } else {
-            let highest = try transaction.highestSequence(peer)
+            let highest = try transaction.highestSequence(transaction.conversationID(peer))
             // The number stands in clear: only somebody who changed the file can have put it there.
             guard highest < .max else { throw StoreError(.tampered, table: .messages) }
             sequence = highest + 1
@@ -75,7 +75,7 @@ extension ChatEngine {
         transaction.put(.conversations, peer.bytes, state.record)
         let conversation = transaction.conversationID(peer)
         transaction.put(.messages, [UInt8](record.id), conversation: conversation, sequence: sequence, record)
-        let message = message(from: record, saying: content, with: peer)
+        let message = message(from: record, saying: content, in: .direct(peer))
         if let message { transaction.perform(.tell(.message(message))) }
         return message
     }
@@ -83,13 +83,14 @@ extension ChatEngine {
     /// A stored message as people see it; nil for content of a kind this version does not show, and while it is not
     /// wholly here.
     func message(from record: ProtoMessageRecord, with peer: PeerID) -> Message? {
-        MessageContent.decode([UInt8](record.content)).flatMap { message(from: record, saying: $0, with: peer) }
+        MessageContent.decode([UInt8](record.content)).flatMap { message(from: record, saying: $0, in: .direct(peer)) }
     }
 
-    private func message(
+    /// A stored message that says this, as people see it in a conversation.
+    func message(
         from record: ProtoMessageRecord,
         saying content: MessageContent.Decoded,
-        with peer: PeerID
+        in conversation: ConversationID
     ) -> Message? {
         guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: record.sender),
             case .text(let text) = content.body,
@@ -98,15 +99,15 @@ extension ChatEngine {
         else { return nil }
         return Message(
             id: id,
-            conversation: .direct(peer),
+            conversation: conversation,
             sender: sender,
-            senderName: sender == ownID ? nickname : name(of: sender),
+            senderName: name(of: sender, in: conversation),
             text: text.longText == nil ? text.text : record.longText,
             files: files(text.files, of: id),
             sentAt: Date(timeIntervalSince1970: Double(content.sentAt) / 1_000),
             receivedAt: Date(timeIntervalSince1970: Double(record.receivedAt) / 1_000),
             isOutgoing: record.outgoing,
-            isRequest: conversations[peer]?.record.request ?? false,
+            isRequest: isRequest(conversation),
             status: DeliveryStatus(rank: Int(record.status), failure: record.failure)
         )
     }

@@ -12,6 +12,7 @@ extension ChatEngine {
     /// A stored message.
     package func message(_ id: MessageID, in transaction: ChatTransaction) throws -> Message? {
         guard let record = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self) else { return nil }
+        if let group = GroupID(bytes: record.group) { return message(from: record, in: group) }
         return conversationPeer(of: record).flatMap { message(from: record, with: $0) }
     }
 
@@ -22,36 +23,48 @@ extension ChatEngine {
         before: MessageID?,
         in transaction: ChatTransaction
     ) throws -> [Message] {
-        guard case .direct(let peer) = conversation else { return [] }
         var place: UInt64?
         if let before {
             guard let known = try transaction.record(.messages, before.bytes),
                 let record = try? ProtoMessageRecord(serializedBytes: known.plaintext),
-                record.peer.elementsEqual(peer.bytes)
+                conversationID(of: record) == conversation
             else { throw ChatError(.notFound, "No message of this conversation has this id.") }
             place = known.sequence
         }
         let count = min(max(limit, 0), ChatLimits.pageCount)
-        return try transaction.page(of: peer, before: place, limit: count).reversed().compactMap { record in
-            message(from: record, with: peer)
+        let row =
+            switch conversation {
+            case .direct(let peer): transaction.conversationID(peer)
+            case .group(let group): transaction.conversationID(group)
+            }
+        return try transaction.page(of: row, before: place, limit: count).reversed().compactMap { record in
+            MessageContent.decode([UInt8](record.content)).flatMap {
+                message(from: record, saying: $0, in: conversation)
+            }
         }
     }
 
     /// All conversations, the most recently changed first.
     package func conversationList(in transaction: ChatTransaction) throws -> [Conversation] {
-        try conversations.sorted { ($1.value.record.changedAt, $1.key) < ($0.value.record.changedAt, $0.key) }
-            .map { peer, state in
-                Conversation(
-                    id: .direct(peer),
-                    title: name(of: peer),
-                    members: [peer],
-                    unreadCount: Int(clamping: state.record.unread),
-                    last: try transaction.page(of: peer, before: nil, limit: 1).first.flatMap {
-                        message(from: $0, with: peer)
-                    },
-                    isRequest: state.record.request
-                )
+        let direct = try conversations.map { peer, state in
+            let conversation = Conversation(
+                id: .direct(peer),
+                title: name(of: peer),
+                members: [peer],
+                unreadCount: Int(clamping: state.record.unread),
+                last: try transaction.page(of: peer, before: nil, limit: 1).first.flatMap {
+                    message(from: $0, with: peer)
+                },
+                isRequest: state.record.request
+            )
+            return (changedAt: state.record.changedAt, name: peer.bytes, conversation: conversation)
+        }
+        return (direct + (try groupConversations(in: transaction)))
+            .sorted { left, right in
+                guard left.changedAt == right.changedAt else { return left.changedAt > right.changedAt }
+                return right.name.lexicographicallyPrecedes(left.name)
             }
+            .map(\.conversation)
     }
 
     /// The safety number with a peer whose keys are known.
@@ -93,6 +106,10 @@ extension ChatEngine {
             throw error
         }
         return first
+    }
+
+    private func conversationID(of record: ProtoMessageRecord) -> ConversationID? {
+        GroupID(bytes: record.group).map { .group($0) } ?? conversationPeer(of: record).map { .direct($0) }
     }
 
     private func conversationPeer(of record: ProtoMessageRecord) -> PeerID? {

@@ -61,11 +61,22 @@ nonisolated struct ProtoContent: Sendable {
     set {body = .receipt(newValue)}
   }
 
+  /// A GroupNote of groups.proto, for members of a group.
+  var groupNote: Data {
+    get {
+      if case .groupNote(let v)? = body {return v}
+      return Data()
+    }
+    set {body = .groupNote(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
     case text(ProtoText)
     case receipt(ProtoReceipt)
+    /// A GroupNote of groups.proto, for members of a group.
+    case groupNote(Data)
 
   }
 
@@ -150,7 +161,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.content.v1"
 
 nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{4}-group_note\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -187,6 +198,14 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .receipt(v)
         }
       }()
+      case 50: try {
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
+        if let v = v {
+          if self.body != nil {try decoder.handleConflictingOneOf()}
+          self.body = .groupNote(v)
+        }
+      }()
       default: break
       }
     }
@@ -214,6 +233,10 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .receipt?: try {
       guard case .receipt(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .groupNote?: try {
+      guard case .groupNote(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 50)
     }()
     case nil: break
     }

@@ -68,6 +68,14 @@ nonisolated struct ProtoMessageRecord: Sendable {
   /// The text that the content only refers to, once it is here.
   var longText: String = String()
 
+  /// Of a message to a group: its id in place of the peer.
+  var group: Data = Data()
+
+  /// Of an own message to a group: the ids of those it is for, and one byte for each: how far it has come there.
+  var recipients: Data = Data()
+
+  var statuses: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -158,7 +166,7 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".MessageRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}sender\0\u{1}content\0\u{3}received_at\0\u{1}outgoing\0\u{1}status\0\u{1}failure\0\u{1}peer\0\u{3}long_text\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}sender\0\u{1}content\0\u{3}received_at\0\u{1}outgoing\0\u{1}status\0\u{1}failure\0\u{1}peer\0\u{3}long_text\0\u{2})group\0\u{1}recipients\0\u{1}statuses\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -175,6 +183,9 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
       case 7: try { try decoder.decodeSingularStringField(value: &self.failure) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
       case 9: try { try decoder.decodeSingularStringField(value: &self.longText) }()
+      case 50: try { try decoder.decodeSingularBytesField(value: &self.group) }()
+      case 51: try { try decoder.decodeSingularBytesField(value: &self.recipients) }()
+      case 52: try { try decoder.decodeSingularBytesField(value: &self.statuses) }()
       default: break
       }
     }
@@ -208,6 +219,15 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
     if !self.longText.isEmpty {
       try visitor.visitSingularStringField(value: self.longText, fieldNumber: 9)
     }
+    if !self.group.isEmpty {
+      try visitor.visitSingularBytesField(value: self.group, fieldNumber: 50)
+    }
+    if !self.recipients.isEmpty {
+      try visitor.visitSingularBytesField(value: self.recipients, fieldNumber: 51)
+    }
+    if !self.statuses.isEmpty {
+      try visitor.visitSingularBytesField(value: self.statuses, fieldNumber: 52)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -221,6 +241,9 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.failure != rhs.failure {return false}
     if lhs.peer != rhs.peer {return false}
     if lhs.longText != rhs.longText {return false}
+    if lhs.group != rhs.group {return false}
+    if lhs.recipients != rhs.recipients {return false}
+    if lhs.statuses != rhs.statuses {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -88,8 +88,12 @@ extension ChatNode {
     /// - Parameter conversation: Which.
     /// - Throws: What the store refuses.
     public func markRead(_ conversation: ConversationID) async throws(ChatError) {
-        guard case .direct(let peer) = conversation else { return }
-        try await transact { engine, transaction in try engine.markRead(peer, in: &transaction) }
+        try await transact { engine, transaction in
+            switch conversation {
+            case .direct(let peer): try engine.markRead(peer, in: &transaction)
+            case .group(let group): try engine.markRead(group, in: &transaction)
+            }
+        }
     }
 
     /// Ends the sessions with a peer on both sides and wipes their keys; contact and history stay.

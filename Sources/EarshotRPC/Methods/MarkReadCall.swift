@@ -19,7 +19,7 @@ package struct MarkReadCall: RPCMethod {
     /// Does it.
     package func perform(on node: any RPCNode) async throws(RPCError) -> EmptyReply {
         do {
-            try await node.markRead(.direct(try await node.peer(named: conversation)))
+            try await node.markRead(try await node.conversation(named: conversation))
         } catch {
             throw RPCError(error)
         }

@@ -1,6 +1,6 @@
 extension RPCEvent: Codable {
     private enum Key: String, CodingKey {
-        case type, id, name, links, contact, message, status, reason, kind, bytes, index, total, dropped
+        case type, id, name, links, contact, message, status, by, reason, kind, bytes, index, total, dropped
     }
 
     /// Reads an event; a type that this release does not know is refused.
@@ -17,7 +17,14 @@ extension RPCEvent: Codable {
         case "message": self = .message(try container.decode(MessageReply.self, forKey: .message))
         case "status":
             let reason = try container.decodeIfPresent(String.self, forKey: .reason)
-            self = .status(message: try text(.message), status: try text(.status), reason: reason)
+            let (message, status) = (try text(.message), try text(.status))
+            self =
+                if let member = try container.decodeIfPresent(String.self, forKey: .by) {
+                    .delivery(message: message, status: status, by: member, reason: reason)
+                } else {
+                    .status(message: message, status: status, reason: reason)
+                }
+        case "group": self = .group(try GroupEventReply(from: decoder))
         case "progress":
             self = .progress(
                 message: try text(.message),
@@ -56,9 +63,16 @@ extension RPCEvent: Codable {
             try trust.encode(to: encoder)
         case .message(let message):
             try container.encode(message, forKey: .message)
+        case .group(let event):
+            try event.encode(to: encoder)
         case .status(let message, let status, let reason):
             try container.encode(message, forKey: .message)
             try container.encode(status, forKey: .status)
+            try container.encodeIfPresent(reason, forKey: .reason)
+        case .delivery(let message, let status, let member, let reason):
+            try container.encode(message, forKey: .message)
+            try container.encode(status, forKey: .status)
+            try container.encode(member, forKey: .by)
             try container.encodeIfPresent(reason, forKey: .reason)
         case .progress(let message, let index, let byteCount, let total):
             try container.encode(message, forKey: .message)

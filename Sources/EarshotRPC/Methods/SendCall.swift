@@ -15,7 +15,7 @@ package struct SendCall: RPCMethod {
         package let message: String
     }
 
-    /// Who: a peer id, its beginning, or a nickname.
+    /// Who: a peer id, its beginning, a nickname, or `group:` and a title.
     package let to: String
     /// The text.
     package let text: String?
@@ -36,9 +36,14 @@ package struct SendCall: RPCMethod {
             throw RPCError(.invalidParameters, "The parameter `files` holds paths that begin with /.")
         }
         let drafts = paths.map { FileDraft(URL(filePath: $0)) }
-        do {
-            let peer = try await node.peer(named: to)
-            return Reply(message: try await node.send(text ?? "", files: drafts, to: peer).id.description)
+        do throws(ChatError) {
+            switch try await node.conversation(named: to) {
+            case .direct(let peer):
+                return Reply(message: try await node.send(text ?? "", files: drafts, to: peer).id.description)
+            case .group(let group):
+                guard drafts.isEmpty else { throw ChatError(.fileUnusable, "Groups take no files yet.") }
+                return Reply(message: try await node.send(text ?? "", to: group).id.description)
+            }
         } catch {
             throw RPCError(error)
         }

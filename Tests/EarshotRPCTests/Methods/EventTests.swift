@@ -51,6 +51,31 @@ struct EventTests {
             (.storageFailing(reason: "full"), #"{"reason":"full","type":"storage"}"#),
             (.lagged(dropped: 9), #"{"dropped":9,"type":"lagged"}"#),
         ]
+        try Self.check(table)
+    }
+
+    @Test("Events of groups have the fields of the interface, and come out as they went in")
+    func groupLines() throws {
+        let id = try Samples.message().id
+        let group = try Samples.group(of: []).id
+        let table: [(ChatEvent, String)] = [
+            (
+                .delivery(id, GroupDelivery(member: try Samples.bob(), status: .failed(.notMember))),
+                #"{"by":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","reason":"notMember","status":"failed","type":"status"}"#
+            ),
+            (
+                .group(group, .renamed("Forest")),
+                #"{"event":"renamed","group":"\#(Samples.groupHex)","title":"Forest","type":"group"}"#
+            ),
+            (
+                .group(group, .equivocation(by: try Samples.bob())),
+                #"{"by":"\#(Samples.bobHex)","event":"equivocation","group":"\#(Samples.groupHex)","type":"group"}"#
+            ),
+        ]
+        try Self.check(table)
+    }
+
+    private static func check(_ table: [(ChatEvent, String)]) throws {
         for (event, json) in table {
             let line = try #require(RPCDispatcher.line(RPCEvent(event)))
             #expect(String(decoding: line, as: UTF8.self) == #"{"jsonrpc":"2.0","method":"event","params":\#(json)}"#)

@@ -132,6 +132,8 @@ struct MessageContentTests {
                 #expect(isAllowed, "seed \(seed): \(bytes)")
             case .receipt(let ids, _):
                 #expect(ids.count <= ChatLimits.receiptCount, "seed \(seed): \(bytes)")
+            case .groupNote(let bytes):
+                if let note = GroupNote(decoding: bytes) { #expect(GroupNote(decoding: note.encoded) != nil) }
             case .unknown:
                 break
             }
