@@ -23,7 +23,7 @@ extension RPCError {
             case .numberMismatch: .numberMismatch
             case .limited: .limited
             case .notMember: .notMember
-            case .empty, .badName, .fileUnusable: .invalidParameters
+            case .empty, .badName, .fileUnusable, .mediaRefused: .invalidParameters
             default: .unavailable
             }
         self.init(code, error.reason)
