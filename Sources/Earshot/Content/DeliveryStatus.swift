@@ -74,4 +74,6 @@ public enum DeliveryFailure: String, Hashable, Sendable, CaseIterable {
     case expired
     /// The contact was blocked or revoked before the message could leave.
     case refusedByTrust
+    /// The recipient was in the group when it was written, and left before it arrived.
+    case notMember
 }

@@ -117,6 +117,15 @@ nonisolated struct ProtoContent: Sendable {
     set {body = .timer(newValue)}
   }
 
+  /// A GroupNote of groups.proto, for members of a group.
+  var groupNote: Data {
+    get {
+      if case .groupNote(let v)? = body {return v}
+      return Data()
+    }
+    set {body = .groupNote(newValue)}
+  }
+
   /// The message that this one answers; 16 bytes or none. With a text or a poll.
   var replyTo: Data = Data()
 
@@ -138,6 +147,8 @@ nonisolated struct ProtoContent: Sendable {
     case vote(ProtoVote)
     case pollClose(ProtoPollClose)
     case timer(ProtoTimer)
+    /// A GroupNote of groups.proto, for members of a group.
+    case groupNote(Data)
 
   }
 
@@ -433,7 +444,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.content.v1"
 
 nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}\u{f}poll\0\u{1}reaction\0\u{1}edit\0\u{1}deletion\0\u{1}vote\0\u{3}poll_close\0\u{1}timer\0\u{4}\u{4}reply_to\0\u{1}mentions\0\u{3}expires_after\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}\u{f}poll\0\u{1}reaction\0\u{1}edit\0\u{1}deletion\0\u{1}vote\0\u{3}poll_close\0\u{1}timer\0\u{4}\u{4}reply_to\0\u{1}mentions\0\u{3}expires_after\0\u{4}\u{12}group_note\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -564,6 +575,14 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 30: try { try decoder.decodeSingularBytesField(value: &self.replyTo) }()
       case 31: try { try decoder.decodeRepeatedMessageField(value: &self.mentions) }()
       case 32: try { try decoder.decodeSingularUInt32Field(value: &self.expiresAfter) }()
+      case 50: try {
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
+        if let v = v {
+          if self.body != nil {try decoder.handleConflictingOneOf()}
+          self.body = .groupNote(v)
+        }
+      }()
       default: break
       }
     }
@@ -620,7 +639,7 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
       guard case .timer(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
     }()
-    case nil: break
+    default: break
     }
     if !self.replyTo.isEmpty {
       try visitor.visitSingularBytesField(value: self.replyTo, fieldNumber: 30)
@@ -631,6 +650,9 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.expiresAfter != 0 {
       try visitor.visitSingularUInt32Field(value: self.expiresAfter, fieldNumber: 32)
     }
+    try { if case .groupNote(let v)? = self.body {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 50)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 

@@ -90,8 +90,12 @@ extension ChatNode {
     ///   - last: The newest message that was looked at; nil for all.
     /// - Throws: `notFound` for an unknown `last`, or what the store refuses.
     public func markRead(_ conversation: ConversationID, upTo last: MessageID? = nil) async throws(ChatError) {
-        guard case .direct(let peer) = conversation else { return }
-        try await transact { engine, transaction in try engine.markRead(peer, upTo: last, in: &transaction) }
+        try await transact { engine, transaction in
+            switch conversation {
+            case .direct(let peer): try engine.markRead(peer, upTo: last, in: &transaction)
+            case .group(let group): try engine.markRead(group, in: &transaction)
+            }
+        }
     }
 
     /// Ends the sessions with a peer on both sides and wipes their keys; contact and history stay.

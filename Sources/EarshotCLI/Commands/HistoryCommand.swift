@@ -56,7 +56,7 @@ extension HistoryCommand {
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "A nickname, a peer id or the beginning of one.")
+        @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE for a group.")
         var who: String
 
         @Option(help: "How many messages at most.")

@@ -136,7 +136,10 @@ struct MessageContentTests {
                 #expect(ContentLimits.optionCounts.contains(poll.options.count), "seed \(seed): \(bytes)")
             case .timer(let seconds, _): #expect(seconds <= ContentLimits.timerSeconds, "seed \(seed): \(bytes)")
             case .change: #expect(content.order == 0, "seed \(seed): \(bytes)")
-            case .unknown: break
+            case .groupNote(let bytes):
+                if let note = GroupNote(decoding: bytes) { #expect(GroupNote(decoding: note.encoded) != nil) }
+            case .unknown:
+                break
             }
         }
     }
