@@ -25,7 +25,8 @@ enum RPCMethods {
     static let all: [any RPCMethod.Type] = [
         StatusCall.self, ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self,
         ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, MediaCall.self,
-        CancelMediaCall.self, DeliveriesCall.self, GroupsCall.self, CreateGroupCall.self, AddToGroupCall.self,
+        CancelMediaCall.self, CancelCall.self, DeliveriesCall.self, GroupsCall.self, CreateGroupCall.self,
+        AddToGroupCall.self,
         RemoveFromGroupCall.self, RenameGroupCall.self, HandOverGroupCall.self, LeaveGroupCall.self,
         AnswerInvitationCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,

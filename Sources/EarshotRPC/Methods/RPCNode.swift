@@ -33,6 +33,8 @@ package protocol RPCNode: Sendable {
     func markRead(_ conversation: ConversationID) async throws(ChatError)
     /// Puts a text and files into the outbox.
     func send(_ text: String, files: [FileDraft], to peer: PeerID) async throws(ChatError) -> Message
+    /// Takes an own message out of the outbox.
+    func cancel(_ message: MessageID) async throws(ChatError)
     /// Puts a text to a group into the outbox.
     func send(_ text: String, to group: GroupID) async throws(ChatError) -> Message
     /// How far a message to a group has come to each of those it is for.
