@@ -130,6 +130,12 @@ package struct BlobDownloads: Sendable {
         proceed(now: now, into: &effects)
     }
 
+    /// Whether it is being made durable which chunks are there; not any more if the disk refused one of them.
+    package func isNoting(_ id: BlobID) -> Bool { downloads[id]?.isNoting ?? false }
+
+    /// Whether the whole object is being made durable; not any more if the disk refused some of it.
+    package func isFinishing(_ id: BlobID) -> Bool { downloads[id]?.isFinishing ?? false }
+
     /// What was to be made durable is.
     package mutating func noted(_ id: BlobID, _ chunks: ChunkSet) {
         downloads[id]?.durable = chunks

@@ -87,6 +87,7 @@ extension ChatNode {
 
     private func proceed(_ effects: [BlobDownloads.Effect]) {
         for effect in effects { carryOut(effect) }
+        transfers.startWriting { [weak self] chunk, error in await self?.fail(chunk.id, chunk.name, ChatError(error)) }
         upload()
         scheduleTransfers()
     }
@@ -102,7 +103,7 @@ extension ChatNode {
             transfers.uploads.forget(peer)
         case .write(let bytes, let chunk, let file, let id):
             do {
-                try transfers.write(bytes, chunk: chunk, file: file, in: blobs)
+                try transfers.keep(bytes, chunk: chunk, file: file, of: id, in: blobs)
             } catch {
                 fail(id, file, ChatError(error))
             }
@@ -119,6 +120,8 @@ extension ChatNode {
     // MARK: - What is durable
 
     private func note(_ chunks: ChunkSet, of id: BlobID, _ file: String) async {
+        await transfers.writing?.value
+        guard transfers.downloads.isNoting(id) else { return }
         do {
             try await blobs.flush(file)
             guard !isStopped else { return }
@@ -130,6 +133,8 @@ extension ChatNode {
     }
 
     private func finish(_ id: BlobID, _ file: String) async {
+        await transfers.writing?.value
+        guard transfers.downloads.isFinishing(id) else { return }
         do {
             try await blobs.flush(file)
             guard !isStopped else { return }
@@ -141,17 +146,18 @@ extension ChatNode {
     }
 
     private func fail(_ id: BlobID, _ file: String, _ error: ChatError) {
-        guard !isStopped else { return }
-        report(error)
-        transfers.close(file)
         var effects: [BlobDownloads.Effect] = []
         transfers.downloads.failed(id, now: now().monotonic, into: &effects)
+        transfers.close(file)
+        guard !isStopped else { return }
+        report(error)
         proceed(effects)
     }
 
     /// Makes durable what is there, so that the next start goes on from it.
-    func endTransfers() {
+    func endTransfers() async {
         transfers.timer?.task.cancel()
+        await transfers.writing?.value
         for (id, file, chunks) in transfers.downloads.unnoted where (try? blobs.synchronize(file)) != nil {
             try? steps.step(at: now()) { engine, transaction in engine.noteChunks(chunks, of: id, in: &transaction) }
         }

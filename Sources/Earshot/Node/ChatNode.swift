@@ -97,9 +97,9 @@ public actor ChatNode {
     /// Leaves the mesh, ends all sequences, closes the store and gives up the home.
     public func stop() async {
         guard !isStopped else { return }
-        endTransfers()
-        commit()
         isStopped = true
+        await endTransfers()
+        commit()
         timer?.task.cancel()
         submissions?.finish()
         await mesh.stop()
