@@ -22,6 +22,8 @@ struct BlobTransfers {
         }
     }
 
+    /// What is counted of them.
+    let figures: TransferFigures
     var downloads = BlobDownloads(hashing: BlobSeals())
     var uploads = BlobUploads()
     /// Whether batches are being handed to paths.
@@ -33,6 +35,9 @@ struct BlobTransfers {
     private var unwritten: [Chunk] = []
     private var readers: [String: OpenFile] = [:]
     private var writers: [String: OpenFile] = [:]
+
+    /// No transfers.
+    init(figures: TransferFigures) { self.figures = figures }
 
     /// The bytes of one piece of an own object; nil if its file is gone.
     mutating func read(_ piece: BlobRequests.Piece, of object: BlobUploads.Object, in folder: BlobFolder)
