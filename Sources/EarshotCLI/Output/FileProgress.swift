@@ -8,10 +8,14 @@ struct FileProgress: Equatable, Sendable {
     let byteCount: Int
     let total: Int
 
+    /// Units: columns; a line that a terminal breaks cannot be taken away again.
+    private static let nameWidth = 40
+
     /// As a line shows it.
     func line(_ name: String) -> String {
         let percentage = total > 0 ? byteCount * 100 / total : 100
-        return "\(name)  \(percentage) %  \(Self.size(byteCount)) of \(Self.size(total))"
+        return
+            "\(DisplayText.shortened(name, to: Self.nameWidth))  \(percentage) %  \(Self.size(byteCount)) of \(Self.size(total))"
     }
 
     /// As programs read it.

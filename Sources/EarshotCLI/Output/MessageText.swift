@@ -13,7 +13,7 @@ enum MessageText {
             .split(separator: "\n", omittingEmptySubsequences: false)
         let files = (message.files ?? []).map { file in
             let place = file.complete ? "" : ", not here yet"
-            return "[\(DisplayText.safe(file.name)), \(byteText(file.size))\(place)]"
+            return "[\(DisplayText.safe(file.name)), \(FileProgress.size(Int(clamping: file.size)))\(place)]"
         }
         let content = message.text.isEmpty && !files.isEmpty ? files : text.map(String.init) + files
         let indent = String(repeating: " ", count: time.count + 2 + DisplayText.width(name) + 2)
@@ -21,14 +21,6 @@ enum MessageText {
         lines[0] = "\(console.coloured(time, .dim))  \(console.coloured(name, colour))  \(lines[0])"
         if let mark = mark(message) { lines[lines.count - 1] += "  " + console.coloured(mark, .dim) }
         return lines
-    }
-
-    private static func byteText(_ count: UInt64) -> String {
-        switch count {
-        case ..<1_024: "\(count) B"
-        case ..<1_048_576: "\((count + 1_023) / 1_024) KiB"
-        default: "\((count + 1_048_575) / 1_048_576) MiB"
-        }
     }
 
     private static func mark(_ message: MessageReply) -> String? {
