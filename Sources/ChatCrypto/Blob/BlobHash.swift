@@ -13,13 +13,14 @@ package enum BlobHash {
     ///
     /// - Parameter level: 0 for a sealed chunk, 1 for a list of hashes, 2 for the top with the size.
     package static func bytes(level: UInt8, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let label = Label.blobPart
         #if FastHashing
             var hash = Crypto.SHA256()
-            hash.update(data: Label.blobPart.bytes + [level])
+            hash.update(data: label.bytes + [level])
             bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
             return Array(hash.finalize())
         #else
-            SHA256.hash(label: Label.blobPart, [level], Array(bytes))
+            return SHA256.hash(label: label, [level], Array(bytes))
         #endif
     }
 }
