@@ -42,7 +42,13 @@ struct ListenCommand: FaceCommand {
         let events = try await caller.events(["message", "progress", "file.failed", "lagged"])
         let isNodeGone = try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
-                for await event in events { try await show(event, caller, console) }
+                var names = FileNames()
+                for await event in events {
+                    if case .message(let message) = event {
+                        names.add((message.files ?? []).map(\.name), of: message.id)
+                    }
+                    try await show(event, names, caller, console)
+                }
                 return true
             }
             group.addTask {
@@ -55,7 +61,12 @@ struct ListenCommand: FaceCommand {
         if isNodeGone { throw CommandFailure(.unavailable, "The node of this home has ended.") }
     }
 
-    private func show(_ event: RPCEvent, _ caller: some RPCCaller, _ console: Console) async throws {
+    private func show(
+        _ event: RPCEvent,
+        _ names: FileNames,
+        _ caller: some RPCCaller,
+        _ console: Console
+    ) async throws {
         switch event {
         case .message(let message) where !message.outgoing:
             console.endProgress()
@@ -65,12 +76,12 @@ struct ListenCommand: FaceCommand {
             if !message.request { _ = try? await caller.call(MarkReadCall(conversation: message.conversation)) }
         case .progress(let message, let index, let byteCount, let total):
             let progress = FileProgress(message: message, index: index, byteCount: byteCount, total: total)
-            guard byteCount == total else { return console.progress(progress.line("file \(index + 1)")) }
+            guard byteCount == total else { return console.progress(progress.line(names[message, index])) }
             console.endProgress()
             try await saveFile(index, of: message, caller, console)
-        case .fileFailed(_, let index, let reason):
+        case .fileFailed(let message, let index, let reason):
             console.endProgress()
-            console.note("File \(index + 1) will not come: \(reason).")
+            console.note("\(names[message, index]) will not come: \(reason).")
         case .lagged(let dropped):
             console.note("\(dropped) events were missed; `earshot history show` has the messages.")
         default: break

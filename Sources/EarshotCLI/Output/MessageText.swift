@@ -22,7 +22,7 @@ enum MessageText {
         let files = (message.files ?? []).map { file in
             let place = file.complete ? "" : ", not here yet"
             let facts = facts(file).map { ", \($0)" } ?? ""
-            return "[\(DisplayText.safe(file.name))\(facts), \(byteText(file.size))\(place)]"
+            return "[\(DisplayText.safe(file.name))\(facts), \(FileProgress.size(Int(clamping: file.size)))\(place)]"
         }
         let content = message.text.isEmpty && !files.isEmpty ? files : text.map(String.init) + files
         let indent = String(repeating: " ", count: time.count + 2 + DisplayText.width(name) + 2)
@@ -50,14 +50,6 @@ enum MessageText {
                 blocks[Int(peaks[start..<min(start + 4, peaks.count)].max() ?? 0) * (blocks.count - 1) / 255]
             }
         )
-    }
-
-    private static func byteText(_ count: UInt64) -> String {
-        switch count {
-        case ..<1_024: "\(count) B"
-        case ..<1_048_576: "\((count + 1_023) / 1_024) KiB"
-        default: "\((count + 1_048_575) / 1_048_576) MiB"
-        }
     }
 
     private static func mark(_ message: MessageReply) -> String? {
