@@ -18,7 +18,8 @@ struct EarshotCommand: AsyncParsableCommand {
             """,
         version: ChatNode.version,
         subcommands: [
-            InitCommand.self, NodeCommand.self, SendCommand.self, ListenCommand.self, PeersCommand.self,
+            InitCommand.self, NodeCommand.self, SendCommand.self, CancelCommand.self, ListenCommand.self,
+            PeersCommand.self,
             PingCommand.self, MapCommand.self, FingerprintCommand.self, VerifyCommand.self, TrustCommand.self,
             ReactCommand.self, EditCommand.self, DeleteCommand.self, PollCommand.self, VoteCommand.self,
             TimerCommand.self,

@@ -236,6 +236,16 @@ extension ChatEngine {
         try record(status, of: entry.id, to: entry.peer, in: &transaction)
     }
 
+    /// Takes an own message that is not confirmed out of the outbox: it is not sent again.
+    package mutating func cancel(_ id: MessageID, in transaction: inout ChatTransaction) throws {
+        if let post = groups.posts[id] { return try giveUp(post, .cancelled, in: &transaction) }
+        guard let entry = outbox[id], entry.isMessage else {
+            throw ChatError(.notFound, "No message with this id waits in the outbox.")
+        }
+        try fail(entry, .cancelled, in: &transaction)
+        try sealWaiting(for: entry.peer, in: &transaction)
+    }
+
     /// Ends an entry that will not be confirmed any more.
     mutating func fail(
         _ entry: Outbox.Entry,

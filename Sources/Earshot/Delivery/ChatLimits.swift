@@ -141,6 +141,10 @@ package enum ChatLimits {
     package static let progressInterval = Duration.milliseconds(200)
     /// Pieces that are handed to a path at once.
     package static let uploadBatchCount = 16
+    /// Chunks that are written before the disk is told to begin with them: 4 MiB.
+    static let writeOutCount = 128
+    /// Chunks that are sealed while as many are being written.
+    static let sealBatchCount = 64
     /// Files of objects that are kept open.
     package static let openFileCount = 16
     /// Units: milliseconds after which an object that is not whole is given up (7 days).

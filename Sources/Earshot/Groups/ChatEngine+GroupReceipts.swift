@@ -7,6 +7,8 @@ import SwiftProtobuf
 enum GroupReception: UInt8 {
     /// Nothing is known yet.
     case waiting
+    /// The sender's user does not wait any more.
+    case cancelled
     /// No receipt came within the time that messages are kept.
     case expired
     /// The member has left the group, or was put out, before a receipt came.
@@ -20,6 +22,7 @@ enum GroupReception: UInt8 {
     var status: DeliveryStatus {
         switch self {
         case .waiting: .sent
+        case .cancelled: .failed(.cancelled)
         case .expired: .failed(.expired)
         case .gone: .failed(.notMember)
         case .delivered: .delivered
@@ -106,12 +109,16 @@ extension ChatEngine {
     }
 
     /// Gives a message up for all who have not confirmed it.
-    mutating func expire(_ post: GroupPosts.Post, in transaction: inout ChatTransaction) throws {
+    mutating func giveUp(
+        _ post: GroupPosts.Post,
+        _ reception: GroupReception,
+        in transaction: inout ChatTransaction
+    ) throws {
         guard let record = try transaction.message(.messages, post.id.bytes, as: ProtoMessageRecord.self) else {
             return drop(post.id, in: &transaction)
         }
         for peer in Self.recipients(of: record) {
-            try note(.expired, of: post.id, by: peer, in: &transaction)
+            try note(reception, of: post.id, by: peer, in: &transaction)
         }
         drop(post.id, in: &transaction)
     }
@@ -170,6 +177,7 @@ extension ChatEngine {
     private static func status(of receptions: [UInt8]) -> DeliveryStatus {
         let known = receptions.compactMap(GroupReception.init)
         if known.contains(.waiting) { return .queued }
+        if known.contains(.cancelled) { return .failed(.cancelled) }
         if known.contains(.expired) { return .failed(.expired) }
         let present = known.filter { $0 != .gone }
         if present.isEmpty { return .failed(.notMember) }

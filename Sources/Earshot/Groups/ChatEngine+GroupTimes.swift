@@ -86,7 +86,7 @@ extension ChatEngine {
         records.write(groups.table.expire(at: time.seconds), in: &transaction)
         for post in groups.posts.inOrder where !transaction.isFull {
             if time.wall - min(time.wall, post.createdAt) >= ChatLimits.outboxAge {
-                try expire(post, in: &transaction)
+                try giveUp(post, .expired, in: &transaction)
             } else if post.nextSpread <= time.wall {
                 try spread(post, in: &transaction)
             }

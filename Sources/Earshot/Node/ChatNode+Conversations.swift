@@ -98,6 +98,14 @@ extension ChatNode {
         }
     }
 
+    /// Takes an own message that has not arrived everywhere out of the outbox; what has left may arrive all the same.
+    ///
+    /// - Parameter message: Its status becomes `failed(.cancelled)`, unless a receipt comes in the end.
+    /// - Throws: `notFound` where it does not wait, or what the store refuses.
+    public func cancel(_ message: MessageID) async throws(ChatError) {
+        try await transact { engine, transaction in try engine.cancel(message, in: &transaction) }
+    }
+
     /// Ends the sessions with a peer on both sides and wipes their keys; contact and history stay.
     ///
     /// - Parameter peer: The other side.

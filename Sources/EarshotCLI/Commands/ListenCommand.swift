@@ -1,4 +1,6 @@
 import ArgumentParser
+import ChatCrypto
+import Earshot
 import EarshotRPC
 import Foundation
 
@@ -41,7 +43,13 @@ struct ListenCommand: FaceCommand {
         let events = try await caller.events(["message", "message.changed", "progress", "file.failed", "lagged"])
         let isNodeGone = try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
-                for await event in events { try await show(event, caller, console) }
+                var names = FileNames()
+                for await event in events {
+                    if case .message(let message) = event {
+                        names.add((message.files ?? []).map(\.name), of: message.id)
+                    }
+                    try await show(event, names, caller, console)
+                }
                 return true
             }
             group.addTask {
@@ -54,11 +62,17 @@ struct ListenCommand: FaceCommand {
         if isNodeGone { throw CommandFailure(.unavailable, "The node of this home has ended.") }
     }
 
-    private func show(_ event: RPCEvent, _ caller: some RPCCaller, _ console: Console) async throws {
+    private func show(
+        _ event: RPCEvent,
+        _ names: FileNames,
+        _ caller: some RPCCaller,
+        _ console: Console
+    ) async throws {
         switch event {
         case .message(let message) where !message.outgoing:
             console.endProgress()
-            try console.result(message, MessageText.lines(message, console))
+            let group = console.isJSON ? nil : await title(of: message, caller)
+            try console.result(message, MessageText.lines(message, console, group: group))
             // Only a courtesy to the sender; a failure of it is no reason to stop listening.
             if !message.request { _ = try? await caller.call(MarkReadCall(conversation: message.conversation)) }
         case .changed(let message):
@@ -66,16 +80,23 @@ struct ListenCommand: FaceCommand {
             try console.result(message, MessageText.lines(message, console))
         case .progress(let message, let index, let byteCount, let total):
             let progress = FileProgress(message: message, index: index, byteCount: byteCount, total: total)
-            guard byteCount == total else { return console.progress(progress.line("file \(index + 1)")) }
+            guard byteCount == total else { return console.progress(progress.line(names[message, index])) }
             console.endProgress()
             try await saveFile(index, of: message, caller, console)
-        case .fileFailed(_, let index, let reason):
+        case .fileFailed(let message, let index, let reason):
             console.endProgress()
-            console.note("File \(index + 1) will not come: \(reason).")
+            console.note("\(names[message, index]) will not come: \(reason).")
         case .lagged(let dropped):
             console.note("\(dropped) events were missed; `earshot history show` has the messages.")
         default: break
         }
+    }
+
+    /// The title of the group that a message was written to; nil for one between two.
+    private func title(of message: MessageReply, _ caller: some RPCCaller) async -> String? {
+        guard [UInt8](hex: message.conversation)?.count == GroupID.byteCount else { return nil }
+        let groups = try? await caller.call(GroupsCall())
+        return groups?.first { $0.id == message.conversation }?.title ?? String(message.conversation.prefix(8))
     }
 
     private func saveFile(

@@ -4,10 +4,18 @@ import EarshotRPC
 enum MessageText {
     /// A message's lines: time, sender and text, further lines of the text indented below.
     ///
-    /// - Parameter nameWidth: Units: columns that the sender's name gets.
-    static func lines(_ message: MessageReply, _ console: Console, nameWidth: Int = 0) -> [String] {
+    /// - Parameters:
+    ///   - group: The title of the group it was written to, where others' messages stand beside it.
+    ///   - nameWidth: Units: columns that the sender's name gets.
+    static func lines(
+        _ message: MessageReply,
+        _ console: Console,
+        group: String? = nil,
+        nameWidth: Int = 0
+    ) -> [String] {
         let time = TimeText.moment(message.receivedAt)
-        let name = DisplayText.padded(DisplayText.safe(message.fromName), to: nameWidth)
+        let place = group.map { " in \(DisplayText.safe($0))" } ?? ""
+        let name = DisplayText.padded(DisplayText.safe(message.fromName) + place, to: nameWidth)
         let colour: Console.Colour = message.outgoing ? .dim : .bold
         let content = reply(message) + body(message) + reactions(message)
         let indent = String(repeating: " ", count: time.count + 2 + DisplayText.width(name) + 2)
@@ -26,7 +34,7 @@ enum MessageText {
         let files = (message.files ?? []).map { file in
             let place = file.complete ? "" : ", not here yet"
             let facts = facts(file).map { ", \($0)" } ?? ""
-            return "[\(DisplayText.safe(file.name))\(facts), \(byteText(file.size))\(place)]"
+            return "[\(DisplayText.safe(file.name))\(facts), \(FileProgress.size(Int(clamping: file.size)))\(place)]"
         }
         return message.text.isEmpty && !files.isEmpty ? files : text.map(String.init) + files
     }
@@ -75,14 +83,6 @@ enum MessageText {
                 blocks[Int(peaks[start..<min(start + 4, peaks.count)].max() ?? 0) * (blocks.count - 1) / 255]
             }
         )
-    }
-
-    private static func byteText(_ count: UInt64) -> String {
-        switch count {
-        case ..<1_024: "\(count) B"
-        case ..<1_048_576: "\((count + 1_023) / 1_024) KiB"
-        default: "\((count + 1_048_575) / 1_048_576) MiB"
-        }
     }
 
     private static func mark(_ message: MessageReply) -> String? {

@@ -38,6 +38,8 @@ package protocol RPCNode: RPCContentNode {
         _ options: MessageOptions,
         to peer: PeerID
     ) async throws(ChatError) -> Message
+    /// Takes an own message out of the outbox.
+    func cancel(_ message: MessageID) async throws(ChatError)
     /// Puts a text to a group into the outbox.
     func send(_ text: String, _ options: MessageOptions, to group: GroupID) async throws(ChatError) -> Message
     /// How far a message to a group has come to each of those it is for.

@@ -64,6 +64,7 @@ struct MethodTests {
             ("subscribe", #"{"events":["message","lagged"]}"#, "{}"),
             ("metrics", "{}", #"{"mesh_drops_total":{"late":4,"odd":0},"mesh_neighbours":3}"#),
             ("shutdown", "{}", "{}"),
+            ("cancel", #"{"message":"\#(Samples.messageHex)"}"#, "{}"),
             ("groups", "{}", "[\(group)]"),
             ("group.create", #"{"title":"Trees","members":["Bob"]}"#, group),
             ("group.create", #"{"title":"Trees"}"#, group),

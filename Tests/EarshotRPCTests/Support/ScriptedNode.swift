@@ -146,6 +146,11 @@ actor ScriptedNode: RPCNode {
         return message
     }
 
+    func cancel(_ message: MessageID) throws(ChatError) {
+        try check()
+        sent.append("cancel \(message)")
+    }
+
     func deliveries(of message: MessageID) throws(ChatError) -> [GroupDelivery] {
         try check()
         return known.map { GroupDelivery(member: $0.id, status: .failed(.notMember)) }

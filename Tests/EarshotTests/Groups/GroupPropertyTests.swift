@@ -93,4 +93,27 @@ struct GroupPropertyTests {
             #expect(try scene.texts(group, of: index).contains("all here?") == members.contains(node.id))
         }
     }
+
+    @Test("30 members on a mesh that loses a tenth end with the same state", arguments: [1] as [UInt64])
+    func thirtyMembers(seed: UInt64) throws {
+        var quality = EngineWorld.Quality()
+        quality.duplication = 0
+        let scene = try GroupScene((0..<30).map { "Member \($0)" }, quality: quality, seed: seed, areStrangers: true)
+        for index in 1..<30 { try scene.befriend(index, 0) }
+        let group = try scene.found(with: Array(1..<30))
+        for index in 0..<3 {
+            try scene.say("by \(index)", by: index * 10, in: group)
+            scene.world.run(for: 200)
+        }
+        let removed = scene.world[29].id
+        try scene.world.step(0) { try $0.remove(removed, from: group, in: &$1) }
+        try scene.world.step(7) { try $0.leave(group, in: &$1) }
+        scene.world.run(for: 20_000)
+        try scene.say("the last word", by: 3, in: group)
+        scene.world.run(for: 20_000)
+        let stayed = (0..<30).filter { ![7, 29].contains($0) }
+        let states = try Set(stayed.map { try scene.state(group, of: $0) })
+        #expect(states.count == 1 && states.first?.members.count == 28 && states.first?.said.count == 4)
+        #expect(try !scene.texts(group, of: 29).contains("the last word"))
+    }
 }

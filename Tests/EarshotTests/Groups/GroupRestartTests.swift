@@ -135,6 +135,27 @@ struct GroupRestartTests {
         #expect(scene.world[0].engine.groups.posts.count == 0)
     }
 
+    @Test("A message to a group can be cancelled; who has it has it, and a receipt that comes later counts")
+    func cancelling() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1, 2])
+        try scene.say("hello", by: 0, in: group)
+        scene.world.run(for: 5_000)
+        scene.world.deaf = [2]
+        let id = try scene.say("to Bob alone", by: 0, in: group)
+        scene.world.run(for: 5_000)
+        try scene.world.step(0) { try $0.cancel(id, in: &$1) }
+        let (bob, carol) = (scene.world[1].id, scene.world[2].id)
+        #expect(try scene.deliveries(of: id, at: 0) == [bob: .delivered, carol: .failed(.cancelled)])
+        #expect(try scene.status(of: id, at: 0) == .failed(.cancelled))
+        #expect(scene.world[0].engine.groups.posts.count == 0)
+        scene.world.deaf = []
+        try scene.world.restart(2)
+        scene.world.run(for: 10_000)
+        #expect(try scene.deliveries(of: id, at: 0) == [bob: .delivered, carol: .delivered])
+        #expect(try scene.status(of: id, at: 0) == .delivered)
+    }
+
     @Test("An owner renews the keys after a week, and all go on")
     func renewal() throws {
         let scene = try GroupScene()
