@@ -20,6 +20,8 @@ struct EarshotCommand: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, NodeCommand.self, SendCommand.self, ListenCommand.self, PeersCommand.self,
             PingCommand.self, MapCommand.self, FingerprintCommand.self, VerifyCommand.self, TrustCommand.self,
+            ReactCommand.self, EditCommand.self, DeleteCommand.self, PollCommand.self, VoteCommand.self,
+            TimerCommand.self,
             HistoryCommand.self, StatusCommand.self, DoctorCommand.self, DoctorWitnessCommand.self,
             SimulateCommand.self,
             DemoCommand.self,

@@ -74,7 +74,7 @@ package enum ChatLimits {
     package static let storagePause = Duration.seconds(1)
     /// Writes after which a step ends and leaves the rest to the next, so that no step outgrows one batch of the store.
     ///
-    /// A single report adds at most some 2,100 to that: all messages held back, shown at once. With the
+    /// A single report adds at most some 1,100 to that: a message, and all changes that came before it. With the
     /// ``batchWriteCount`` of the steps before it that fits too.
     package static let stepWriteCount = SessionLimits.maximumExpiriesPerStep
     /// Records written last that are remembered, at most twice as many.

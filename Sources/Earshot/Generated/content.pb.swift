@@ -61,11 +61,83 @@ nonisolated struct ProtoContent: Sendable {
     set {body = .receipt(newValue)}
   }
 
+  var poll: ProtoPoll {
+    get {
+      if case .poll(let v)? = body {return v}
+      return ProtoPoll()
+    }
+    set {body = .poll(newValue)}
+  }
+
+  var reaction: ProtoReaction {
+    get {
+      if case .reaction(let v)? = body {return v}
+      return ProtoReaction()
+    }
+    set {body = .reaction(newValue)}
+  }
+
+  var edit: ProtoEdit {
+    get {
+      if case .edit(let v)? = body {return v}
+      return ProtoEdit()
+    }
+    set {body = .edit(newValue)}
+  }
+
+  var deletion: ProtoDeletion {
+    get {
+      if case .deletion(let v)? = body {return v}
+      return ProtoDeletion()
+    }
+    set {body = .deletion(newValue)}
+  }
+
+  var vote: ProtoVote {
+    get {
+      if case .vote(let v)? = body {return v}
+      return ProtoVote()
+    }
+    set {body = .vote(newValue)}
+  }
+
+  var pollClose: ProtoPollClose {
+    get {
+      if case .pollClose(let v)? = body {return v}
+      return ProtoPollClose()
+    }
+    set {body = .pollClose(newValue)}
+  }
+
+  var timer: ProtoTimer {
+    get {
+      if case .timer(let v)? = body {return v}
+      return ProtoTimer()
+    }
+    set {body = .timer(newValue)}
+  }
+
+  /// The message that this one answers; 16 bytes or none. With a text or a poll.
+  var replyTo: Data = Data()
+
+  /// At most 12, in the order of their places, none over another. With a text that stands here.
+  var mentions: [ProtoMention] = []
+
+  /// Seconds from being read until the message is to be gone, at most a year; 0 for never. With a text or a poll.
+  var expiresAfter: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
     case text(ProtoText)
     case receipt(ProtoReceipt)
+    case poll(ProtoPoll)
+    case reaction(ProtoReaction)
+    case edit(ProtoEdit)
+    case deletion(ProtoDeletion)
+    case vote(ProtoVote)
+    case pollClose(ProtoPollClose)
+    case timer(ProtoTimer)
 
   }
 
@@ -206,13 +278,162 @@ nonisolated struct ProtoReceipt: Sendable {
   init() {}
 }
 
+/// Somebody named in a text.
+nonisolated struct ProtoMention: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The peer id, 32 bytes.
+  var peer: Data = Data()
+
+  /// Where the name stands in the text, in bytes of UTF-8.
+  var start: UInt32 = 0
+
+  var count: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A question with options; shown like a text.
+nonisolated struct ProtoPoll: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 1 to 1,024 bytes of UTF-8.
+  var question: String = String()
+
+  /// 2 to 12 of 1 to 256 bytes of UTF-8.
+  var options: [String] = []
+
+  /// Whether one may choose several.
+  var multiple: Bool = false
+
+  /// Whether one may choose anew.
+  var mayChange: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Puts an emoji on a message or takes it away.
+nonisolated struct ProtoReaction: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var target: Data = Data()
+
+  /// 1 to 64 bytes of UTF-8.
+  var emoji: String = String()
+
+  var removed: Bool = false
+
+  /// From 1; counts the member's reactions to this message.
+  var revision: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Another text for an own message.
+nonisolated struct ProtoEdit: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var target: Data = Data()
+
+  /// 1 to 15,360 bytes of UTF-8.
+  var text: String = String()
+
+  var mentions: [ProtoMention] = []
+
+  /// From 1; counts the edits of this message.
+  var revision: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Takes an own message back.
+nonisolated struct ProtoDeletion: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var target: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A choice in a poll.
+nonisolated struct ProtoVote: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var target: Data = Data()
+
+  /// Bit n stands for option n, from 0; none is no choice.
+  var options: UInt32 = 0
+
+  /// 1 to 16; counts the member's votes in this poll.
+  var revision: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Ends an own poll.
+nonisolated struct ProtoPollClose: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var target: Data = Data()
+
+  /// The votes that count, by their message ids; at most 256.
+  var votes: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The time after which messages of the conversation are to be gone from now on; shown as a line of its own.
+nonisolated struct ProtoTimer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// From being read, at most a year; 0 for never.
+  var seconds: UInt32 = 0
+
+  /// One more than that of the newest timer known.
+  var revision: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "earshot.content.v1"
 
 nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}\u{f}poll\0\u{1}reaction\0\u{1}edit\0\u{1}deletion\0\u{1}vote\0\u{3}poll_close\0\u{1}timer\0\u{4}\u{4}reply_to\0\u{1}mentions\0\u{3}expires_after\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -249,6 +470,100 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .receipt(v)
         }
       }()
+      case 20: try {
+        var v: ProtoPoll?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .poll(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .poll(v)
+        }
+      }()
+      case 21: try {
+        var v: ProtoReaction?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .reaction(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .reaction(v)
+        }
+      }()
+      case 22: try {
+        var v: ProtoEdit?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .edit(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .edit(v)
+        }
+      }()
+      case 23: try {
+        var v: ProtoDeletion?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .deletion(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .deletion(v)
+        }
+      }()
+      case 24: try {
+        var v: ProtoVote?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .vote(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .vote(v)
+        }
+      }()
+      case 25: try {
+        var v: ProtoPollClose?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .pollClose(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .pollClose(v)
+        }
+      }()
+      case 26: try {
+        var v: ProtoTimer?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .timer(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .timer(v)
+        }
+      }()
+      case 30: try { try decoder.decodeSingularBytesField(value: &self.replyTo) }()
+      case 31: try { try decoder.decodeRepeatedMessageField(value: &self.mentions) }()
+      case 32: try { try decoder.decodeSingularUInt32Field(value: &self.expiresAfter) }()
       default: break
       }
     }
@@ -277,7 +592,44 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
       guard case .receipt(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
+    case .poll?: try {
+      guard case .poll(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .reaction?: try {
+      guard case .reaction(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .edit?: try {
+      guard case .edit(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .deletion?: try {
+      guard case .deletion(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .vote?: try {
+      guard case .vote(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .pollClose?: try {
+      guard case .pollClose(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
+    case .timer?: try {
+      guard case .timer(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
     case nil: break
+    }
+    if !self.replyTo.isEmpty {
+      try visitor.visitSingularBytesField(value: self.replyTo, fieldNumber: 30)
+    }
+    if !self.mentions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.mentions, fieldNumber: 31)
+    }
+    if self.expiresAfter != 0 {
+      try visitor.visitSingularUInt32Field(value: self.expiresAfter, fieldNumber: 32)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -287,6 +639,9 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.salt != rhs.salt {return false}
     if lhs.order != rhs.order {return false}
     if lhs.body != rhs.body {return false}
+    if lhs.replyTo != rhs.replyTo {return false}
+    if lhs.mentions != rhs.mentions {return false}
+    if lhs.expiresAfter != rhs.expiresAfter {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -533,6 +888,321 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
   static func ==(lhs: ProtoReceipt, rhs: ProtoReceipt) -> Bool {
     if lhs.delivered != rhs.delivered {return false}
     if lhs.read != rhs.read {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoMention: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Mention"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}start\0\u{1}count\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.start) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.peer.isEmpty {
+      try visitor.visitSingularBytesField(value: self.peer, fieldNumber: 1)
+    }
+    if self.start != 0 {
+      try visitor.visitSingularUInt32Field(value: self.start, fieldNumber: 2)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoMention, rhs: ProtoMention) -> Bool {
+    if lhs.peer != rhs.peer {return false}
+    if lhs.start != rhs.start {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoPoll: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Poll"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}options\0\u{1}multiple\0\u{3}may_change\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.question) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.options) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.multiple) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.mayChange) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.question.isEmpty {
+      try visitor.visitSingularStringField(value: self.question, fieldNumber: 1)
+    }
+    if !self.options.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.options, fieldNumber: 2)
+    }
+    if self.multiple != false {
+      try visitor.visitSingularBoolField(value: self.multiple, fieldNumber: 3)
+    }
+    if self.mayChange != false {
+      try visitor.visitSingularBoolField(value: self.mayChange, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoPoll, rhs: ProtoPoll) -> Bool {
+    if lhs.question != rhs.question {return false}
+    if lhs.options != rhs.options {return false}
+    if lhs.multiple != rhs.multiple {return false}
+    if lhs.mayChange != rhs.mayChange {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoReaction: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Reaction"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}emoji\0\u{1}removed\0\u{1}revision\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.target) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.emoji) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.removed) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.revision) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.target.isEmpty {
+      try visitor.visitSingularBytesField(value: self.target, fieldNumber: 1)
+    }
+    if !self.emoji.isEmpty {
+      try visitor.visitSingularStringField(value: self.emoji, fieldNumber: 2)
+    }
+    if self.removed != false {
+      try visitor.visitSingularBoolField(value: self.removed, fieldNumber: 3)
+    }
+    if self.revision != 0 {
+      try visitor.visitSingularUInt32Field(value: self.revision, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoReaction, rhs: ProtoReaction) -> Bool {
+    if lhs.target != rhs.target {return false}
+    if lhs.emoji != rhs.emoji {return false}
+    if lhs.removed != rhs.removed {return false}
+    if lhs.revision != rhs.revision {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoEdit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Edit"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}text\0\u{1}mentions\0\u{1}revision\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.target) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.mentions) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.revision) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.target.isEmpty {
+      try visitor.visitSingularBytesField(value: self.target, fieldNumber: 1)
+    }
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 2)
+    }
+    if !self.mentions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.mentions, fieldNumber: 3)
+    }
+    if self.revision != 0 {
+      try visitor.visitSingularUInt32Field(value: self.revision, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoEdit, rhs: ProtoEdit) -> Bool {
+    if lhs.target != rhs.target {return false}
+    if lhs.text != rhs.text {return false}
+    if lhs.mentions != rhs.mentions {return false}
+    if lhs.revision != rhs.revision {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoDeletion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Deletion"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.target) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.target.isEmpty {
+      try visitor.visitSingularBytesField(value: self.target, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoDeletion, rhs: ProtoDeletion) -> Bool {
+    if lhs.target != rhs.target {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoVote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Vote"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}options\0\u{1}revision\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.target) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.options) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.revision) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.target.isEmpty {
+      try visitor.visitSingularBytesField(value: self.target, fieldNumber: 1)
+    }
+    if self.options != 0 {
+      try visitor.visitSingularUInt32Field(value: self.options, fieldNumber: 2)
+    }
+    if self.revision != 0 {
+      try visitor.visitSingularUInt32Field(value: self.revision, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoVote, rhs: ProtoVote) -> Bool {
+    if lhs.target != rhs.target {return false}
+    if lhs.options != rhs.options {return false}
+    if lhs.revision != rhs.revision {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoPollClose: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PollClose"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}votes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.target) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.votes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.target.isEmpty {
+      try visitor.visitSingularBytesField(value: self.target, fieldNumber: 1)
+    }
+    if !self.votes.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.votes, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoPollClose, rhs: ProtoPollClose) -> Bool {
+    if lhs.target != rhs.target {return false}
+    if lhs.votes != rhs.votes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoTimer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Timer"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seconds\0\u{1}revision\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.seconds) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.revision) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.seconds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.seconds, fieldNumber: 1)
+    }
+    if self.revision != 0 {
+      try visitor.visitSingularUInt32Field(value: self.revision, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoTimer, rhs: ProtoTimer) -> Bool {
+    if lhs.seconds != rhs.seconds {return false}
+    if lhs.revision != rhs.revision {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -53,6 +53,7 @@ public actor ChatNode {
         media = MediaWorkshop(configuration.mediaCleaner)
         var engine = opened.engine
         engine.sendsReadReceipts = configuration.sendsReadReceipts
+        engine.sendsTyping = configuration.sendsTyping
         steps = GroupCommit(engine, book: opened.book, blobs: opened.blobs)
         made = clock.now
         let figures = TransferFigures()
@@ -167,8 +168,9 @@ public actor ChatNode {
         }
     }
 
-    /// The mesh's figures and those of transfers in the form that monitoring programs take; they name nobody.
+    /// The figures of the mesh, of transfers, and of changes of messages that were ignored, in the form that monitoring
+    /// programs take; they name nobody.
     public var metrics: [Metric] {
-        get async { await mesh.metrics() }
+        get async { await mesh.metrics() + [engine.ignoredChangesMetric] }
     }
 }

@@ -9,7 +9,8 @@ struct ListenCommand: FaceCommand {
         abstract: "Print the messages that come, until SIGINT or SIGTERM.",
         discussion: """
             What is printed counts as read. Where no node runs on the home, this command runs one. With --save, each \
-            file is written into that folder as soon as all of it is here; nothing there is overwritten.
+            file is written into that folder as soon as all of it is here; nothing there is overwritten. A message that is \
+            edited, deleted, voted on or reacted to is printed anew, as it stands then.
             """
     )
 
@@ -37,7 +38,7 @@ struct ListenCommand: FaceCommand {
     }
 
     private func listen(to caller: some RPCCaller, until stopSignal: StopSignal, _ console: Console) async throws {
-        let events = try await caller.events(["message", "progress", "file.failed", "lagged"])
+        let events = try await caller.events(["message", "message.changed", "progress", "file.failed", "lagged"])
         let isNodeGone = try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 var names = FileNames()
@@ -71,6 +72,9 @@ struct ListenCommand: FaceCommand {
             try console.result(message, MessageText.lines(message, console))
             // Only a courtesy to the sender; a failure of it is no reason to stop listening.
             if !message.request { _ = try? await caller.call(MarkReadCall(conversation: message.conversation)) }
+        case .changed(let message):
+            console.endProgress()
+            try console.result(message, MessageText.lines(message, console))
         case .progress(let message, let index, let byteCount, let total):
             let progress = FileProgress(message: message, index: index, byteCount: byteCount, total: total)
             guard byteCount == total else { return console.progress(progress.line(names[message, index])) }

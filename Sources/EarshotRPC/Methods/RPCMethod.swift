@@ -26,6 +26,8 @@ enum RPCMethods {
         StatusCall.self, ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self,
         ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, MediaCall.self,
         CancelMediaCall.self,
+        ReactCall.self, EditCall.self, DeleteCall.self, PollCreateCall.self, PollVoteCall.self, PollCloseCall.self,
+        TimerCall.self, TypingCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,
     ]
 
