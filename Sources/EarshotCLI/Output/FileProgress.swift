@@ -26,7 +26,7 @@ struct FileProgress: Equatable, Sendable {
         let units = ["B", "KiB", "MiB", "GiB"]
         let place = (1..<units.count).last { byteCount >= 1 << (10 * $0) } ?? 0
         guard place > 0 else { return "\(byteCount) B" }
-        let tenths = (byteCount * 10) >> (10 * place)
+        let tenths = (min(byteCount, .max / 10) * 10) >> (10 * place)
         return "\(tenths / 10).\(tenths % 10) \(units[place])"
     }
 }
