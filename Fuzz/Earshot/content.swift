@@ -22,6 +22,10 @@ func fuzzContent(_ input: [UInt8]) {
         precondition(again?.target == target && again?.change == change)
     case .receipt(let delivered, let read):
         precondition(delivered.count + read.count <= ChatLimits.receiptCount)
+    case .groupNote(let bytes):
+        if let note = GroupNote(decoding: bytes) {
+            precondition(GroupNote(decoding: note.encoded)?.group == note.group)
+        }
     case .unknown: break
     }
 }
@@ -41,7 +45,7 @@ enum ContentExamples {
 
     static let all: [[UInt8]] = {
         guard let target = MessageID(bytes: [UInt8](repeating: 9, count: 16)),
-            let peer = PeerID(bytes: [UInt8](repeating: 3, count: 32))
+            let peer = PeerID(bytes: [UInt8](repeating: 3, count: 32)), let group = GroupID(bytes: target.bytes)
         else { return [] }
         let context = MessageContext(replyTo: target, mentions: [Mention(peer, at: 0..<4)], seconds: 60)
         let poll = Poll("Tea?", options: ["yes", "no"])
@@ -60,5 +64,6 @@ enum ContentExamples {
         ]
         return messages + changes.map { MessageContent.change(of: target, $0, salt: salt, at: time) }
             + [MessageContent.receipt(delivered: [target], salt: salt, at: time)]
+            + [.leave(group), .request(group, from: 2)].map { MessageContent.note($0, at: time) }
     }()
 }
