@@ -45,7 +45,7 @@ extension ChatEngine {
         guard let (sequence, plaintext) = try transaction.record(.messages, operation.target.bytes),
             var record = try? ProtoMessageRecord(serializedBytes: plaintext)
         else { return keepEarly(operation, content, in: conversation, &transaction) }
-        guard record.conversation == conversation else { return ignore(.elsewhere) }
+        guard record.conversationID == conversation else { return ignore(.elsewhere) }
         guard try apply(operation, to: &record, &transaction) else { return }
         let row = transaction.rowID(of: conversation)
         let name = operation.target.bytes
@@ -90,7 +90,7 @@ extension ChatEngine {
         var record = ProtoEarlyRecord()
         record.id = .init(operation.id.bytes)
         record.author = .init(operation.author.bytes)
-        (record.peer, record.group) = conversation.recorded
+        record.conversation = .init(conversation.bytes)
         record.content = .init(content)
         record.receivedAt = transaction.time.wall
         transaction.put(.early, operation.id.bytes, record)
@@ -117,7 +117,7 @@ extension ChatEngine {
             let stored = try transaction.message(.early, id.bytes, as: ProtoEarlyRecord.self)
             transaction.delete(.early, id.bytes)
             guard let stored, let operation = ChangeOperation(stored) else { continue }
-            if stored.conversation == record.conversation {
+            if stored.conversationID == record.conversationID {
                 _ = try apply(operation, to: &record, &transaction)
             } else {
                 ignore(.elsewhere)
@@ -180,7 +180,7 @@ extension ChatEngine {
             transaction.deleteBlob(entry.file)
             transaction.perform(.transfer(.drop(entry.id, file: entry.file)))
         }
-        if isIncomplete, !record.outgoing, let peer = PeerID(bytes: record.peer) {
+        if isIncomplete, !record.outgoing, let peer = PeerID(bytes: record.conversation) {
             try confirmComplete(id, to: peer, in: &transaction)
         }
         guard timers[id] != nil else { return }
@@ -204,7 +204,7 @@ extension ChangeTarget {
 }
 
 extension ProtoEarlyRecord {
-    fileprivate var conversation: ConversationID? { ConversationID(peer: peer, group: group) }
+    fileprivate var conversationID: ConversationID? { ConversationID(bytes: conversation) }
 }
 
 extension ChangeOperation {

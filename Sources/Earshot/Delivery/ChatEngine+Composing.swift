@@ -130,7 +130,7 @@ extension ChatEngine {
     ) throws {
         let record = try present(message, in: transaction)
         guard record.outgoing else { throw ChatError(.notAuthor, "Only who wrote a message can edit it.") }
-        guard let conversation = record.conversation,
+        guard let conversation = record.conversationID,
             case .text = MessageContent.decode([UInt8](record.content))?.body
         else { throw ChatError(.notFound, "Only a text can be edited.") }
         guard !text.isEmpty else { throw ChatError(.empty, "There is no text; 'delete' takes a message back.") }
@@ -230,7 +230,7 @@ extension ChatEngine {
         of record: ProtoMessageRecord,
         in transaction: inout ChatTransaction
     ) throws {
-        guard let target = MessageID(bytes: record.id), let conversation = record.conversation else { return }
+        guard let target = MessageID(bytes: record.id), let conversation = record.conversationID else { return }
         let content = MessageContent.change(of: target, change, salt: randomBytes(16), at: transaction.time)
         switch conversation {
         case .direct(let peer):

@@ -27,7 +27,7 @@ extension ChatEngine {
         if let before {
             guard let known = try transaction.record(.messages, before.bytes),
                 let record = try? ProtoMessageRecord(serializedBytes: known.plaintext),
-                record.conversation == conversation
+                record.conversationID == conversation
             else { throw ChatError(.notFound, "No message of this conversation has this id.") }
             place = known.sequence
         }

@@ -14,15 +14,15 @@ enum MessageEnd: UInt32 {
 
 extension ProtoMessageRecord {
     /// The conversation that the message stands in.
-    var conversation: ConversationID? { ConversationID(peer: peer, group: group) }
+    var conversationID: ConversationID? { ConversationID(bytes: conversation) }
 }
 
 extension ConversationID {
     /// The conversation that a record names; nil if it names none.
-    init?(peer: Data, group: Data) {
-        if let group = GroupID(bytes: group) {
+    init?(bytes: some Collection<UInt8>) {
+        if let group = GroupID(bytes: bytes) {
             self = .group(group)
-        } else if let peer = PeerID(bytes: peer) {
+        } else if let peer = PeerID(bytes: bytes) {
             self = .direct(peer)
         } else {
             return nil
@@ -30,10 +30,10 @@ extension ConversationID {
     }
 
     /// As a record names it.
-    var recorded: (peer: Data, group: Data) {
+    var bytes: [UInt8] {
         switch self {
-        case .direct(let peer): (Data(peer.bytes), Data())
-        case .group(let group): (Data(), Data(group.bytes))
+        case .direct(let peer): peer.bytes
+        case .group(let group): group.bytes
         }
     }
 }
@@ -53,7 +53,7 @@ extension ChatEngine {
         in transaction: ChatTransaction
     ) throws -> Message? {
         guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: record.sender),
-            let conversation = record.conversation
+            let conversation = record.conversationID
         else { return nil }
         var message = Message(
             id: id,
@@ -135,7 +135,7 @@ extension ChatEngine {
         _ transaction: ChatTransaction
     ) throws -> Reply {
         guard let record = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self),
-            record.conversation == conversation, let sender = PeerID(bytes: record.sender),
+            record.conversationID == conversation, let sender = PeerID(bytes: record.sender),
             let content = MessageContent.decode([UInt8](record.content)), record.gone <= MessageEnd.deleted.rawValue
         else { return Reply(id: id, original: nil) }
         var text = text(of: record, saying: content)

@@ -38,7 +38,7 @@ extension ChatEngine {
         _ transaction: ChatTransaction
     ) throws -> UInt64 {
         guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
-            let record = try? ProtoMessageRecord(serializedBytes: plaintext), record.conversation == conversation
+            let record = try? ProtoMessageRecord(serializedBytes: plaintext), record.conversationID == conversation
         else { throw Self.noSuchMessage }
         return sequence
     }

@@ -119,7 +119,7 @@ extension ChatEngine {
         var record = ProtoMessageRecord()
         record.id = .init(id.bytes)
         record.sender = .init(peer.bytes)
-        record.peer = .init(peer.bytes)
+        record.conversation = .init(peer.bytes)
         record.content = .init(content)
         record.receivedAt = transaction.time.wall
         record.status = UInt32(DeliveryStatus.delivered.rank)
@@ -128,11 +128,8 @@ extension ChatEngine {
             try showReady(of: peer, in: &transaction)
             return
         }
-        var heldRecord = ProtoHeldRecord()
-        heldRecord.message = record
-        heldRecord.order = order
         if isAccepted(peer), case .text(let text) = decoded.body, !text.objects.isEmpty { owed.drop(id, to: peer) }
-        transaction.put(.held, id.bytes, heldRecord)
+        transaction.put(.held, id.bytes, record)
         held.hold(HoldBack.Held(order: order, id: id, since: transaction.time.monotonic), of: peer)
         while !transaction.isFull, let overdue = held.overdue(at: transaction.time.monotonic),
             let first = held.takeFirst(of: overdue)
@@ -157,10 +154,10 @@ extension ChatEngine {
 
     /// Shows a message that was held.
     mutating func show(_ next: HoldBack.Held, of peer: PeerID, in transaction: inout ChatTransaction) throws {
-        let record = try transaction.message(.held, next.id.bytes, as: ProtoHeldRecord.self)
+        let record = try transaction.message(.held, next.id.bytes, as: ProtoMessageRecord.self)
         transaction.delete(.held, next.id.bytes)
-        guard let record, let content = MessageContent.decode([UInt8](record.message.content)) else { return }
-        try show(record.message, saying: content, of: peer, in: &transaction)
+        guard let record, let content = MessageContent.decode([UInt8](record.content)) else { return }
+        try show(record, saying: content, of: peer, in: &transaction)
     }
 
     private mutating func show(

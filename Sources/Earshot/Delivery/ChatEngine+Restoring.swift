@@ -117,10 +117,11 @@ extension ChatEngine {
     private mutating func restoreHeld(in transaction: ChatTransaction) throws {
         let now = transaction.time.monotonic
         for bytes in try transaction.all(.held) {
-            guard let record = try? ProtoHeldRecord(serializedBytes: bytes),
-                let id = MessageID(bytes: record.message.id), let peer = PeerID(bytes: record.message.peer)
+            guard let record = try? ProtoMessageRecord(serializedBytes: bytes), let id = MessageID(bytes: record.id),
+                let peer = PeerID(bytes: record.conversation),
+                let content = MessageContent.decode([UInt8](record.content))
             else { continue }
-            held.hold(HoldBack.Held(order: record.order, id: id, since: now), of: peer)
+            held.hold(HoldBack.Held(order: content.order, id: id, since: now), of: peer)
         }
         for bytes in try transaction.all(.owed) {
             guard let record = try? ProtoOwedRecord(serializedBytes: bytes), let id = MessageID(bytes: record.message),

@@ -269,7 +269,7 @@ extension ChatEngine {
     ) throws {
         guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
             var record = try? ProtoMessageRecord(serializedBytes: plaintext),
-            record.outgoing, record.peer.elementsEqual(peer.bytes)
+            record.outgoing, record.conversation.elementsEqual(peer.bytes)
         else { return }
         let known = DeliveryStatus(rank: Int(record.status), failure: record.failure)
         var status = known
@@ -291,7 +291,7 @@ extension ChatEngine {
         var record = ProtoMessageRecord()
         record.id = .init(id.bytes)
         record.sender = .init(ownID.bytes)
-        record.peer = .init(peer.bytes)
+        record.conversation = .init(peer.bytes)
         record.content = .init(content)
         record.receivedAt = time.wall
         record.outgoing = true

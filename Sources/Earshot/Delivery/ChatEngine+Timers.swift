@@ -14,7 +14,7 @@ extension ChatEngine {
         at sequence: UInt64,
         in transaction: inout ChatTransaction
     ) throws {
-        guard let id = MessageID(bytes: record.id), let conversation = record.conversation else { return }
+        guard let id = MessageID(bytes: record.id), let conversation = record.conversationID else { return }
         let wall = transaction.time.wall
         let entry = MessageTimers.Entry(
             id: id,
@@ -31,7 +31,7 @@ extension ChatEngine {
         timers.set(entry)
         var record = ProtoTimerRecord()
         record.message = .init(entry.id.bytes)
-        (record.peer, record.group) = entry.conversation.recorded
+        record.conversation = .init(entry.conversation.bytes)
         record.sequence = entry.sequence
         record.seconds = entry.seconds
         record.expiresAt = entry.expiresAt ?? 0
@@ -81,7 +81,7 @@ extension ChatEngine {
     mutating func remove(_ id: MessageID, _ end: MessageEnd, in transaction: inout ChatTransaction) throws {
         guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
             var record = try? ProtoMessageRecord(serializedBytes: plaintext),
-            let conversation = record.conversation
+            let conversation = record.conversationID
         else { return }
         try self.end(&record, end, &transaction)
         let row = transaction.rowID(of: conversation)
@@ -103,7 +103,7 @@ extension ChatEngine {
         for bytes in try transaction.all(.timers) {
             guard let record = try? ProtoTimerRecord(serializedBytes: bytes),
                 let id = MessageID(bytes: record.message),
-                let conversation = ConversationID(peer: record.peer, group: record.group)
+                let conversation = ConversationID(bytes: record.conversation)
             else { continue }
             timers.set(
                 MessageTimers.Entry(

@@ -69,30 +69,6 @@ nonisolated struct ProtoOutboxRecord: Sendable {
   init() {}
 }
 
-/// A message that came before an earlier one of its sender.
-nonisolated struct ProtoHeldRecord: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var message: ProtoMessageRecord {
-    get {_message ?? ProtoMessageRecord()}
-    set {_message = newValue}
-  }
-  /// Returns true if `message` has been explicitly set.
-  var hasMessage: Bool {self._message != nil}
-  /// Clears the value of `message`. Subsequent reads from it will return its default value.
-  mutating func clearMessage() {self._message = nil}
-
-  var order: UInt64 = 0
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-
-  fileprivate var _message: ProtoMessageRecord? = nil
-}
-
 /// A receipt this node has still to send.
 nonisolated struct ProtoOwedRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -215,45 +191,6 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.note != rhs.note {return false}
     if lhs.group != rhs.group {return false}
     if lhs.tries != rhs.tries {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension ProtoHeldRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".HeldRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}order\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._message) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.order) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._message {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if self.order != 0 {
-      try visitor.visitSingularUInt64Field(value: self.order, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: ProtoHeldRecord, rhs: ProtoHeldRecord) -> Bool {
-    if lhs._message != rhs._message {return false}
-    if lhs.order != rhs.order {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -70,13 +70,17 @@ extension ChatEngine {
         var record = ProtoMessageRecord()
         record.id = .init(id.bytes)
         record.sender = .init(ownID.bytes)
-        record.group = .init(group.bytes)
+        record.conversation = .init(group.bytes)
         // A change is in its envelope already, and part of what it changes.
         record.content = .init(decoded.body.isMessage ? content : MessageContent.remains(of: content))
         record.receivedAt = transaction.time.wall
         record.outgoing = true
-        record.recipients = .init(before.recipients.flatMap(\.identity.id.bytes))
-        record.statuses = .init(before.recipients.map { _ in GroupReception.waiting.rawValue })
+        record.receptions = before.recipients.map { member in
+            var reception = ProtoReceptionRecord()
+            reception.member = .init(member.identity.id.bytes)
+            reception.status = UInt32(GroupReception.waiting.rawValue)
+            return reception
+        }
         let message = try place(record, saying: decoded, in: group, &transaction)
         post(id, sealed.message.body, in: group, in: &transaction)
         return (id, message)
@@ -138,7 +142,7 @@ extension ChatEngine {
         var record = ProtoMessageRecord()
         record.id = .init(id.bytes)
         record.sender = .init(sender.bytes)
-        record.group = .init(group.bytes)
+        record.conversation = .init(group.bytes)
         record.content = .init(content)
         record.receivedAt = transaction.time.wall
         record.status = UInt32(DeliveryStatus.delivered.rank)

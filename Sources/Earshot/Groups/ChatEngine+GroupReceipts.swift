@@ -31,6 +31,11 @@ enum GroupReception: UInt8 {
     }
 }
 
+extension ProtoReceptionRecord {
+    /// How far the message has come to the member; what cannot be read is waited for.
+    fileprivate var reception: GroupReception { UInt8(exactly: status).flatMap(GroupReception.init) ?? .waiting }
+}
+
 /// Who has what was written to groups, and telling others so.
 extension ChatEngine {
     // MARK: - Own messages
@@ -117,7 +122,7 @@ extension ChatEngine {
         guard let record = try transaction.message(.messages, post.id.bytes, as: ProtoMessageRecord.self) else {
             return drop(post.id, in: &transaction)
         }
-        for peer in Self.recipients(of: record) {
+        for peer in record.receptions.compactMap({ PeerID(bytes: $0.member) }) {
             try note(reception, of: post.id, by: peer, in: &transaction)
         }
         drop(post.id, in: &transaction)
@@ -130,14 +135,11 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws {
         try changePost(id, in: &transaction) { record in
-            guard let index = Self.recipients(of: record).firstIndex(of: peer), index < record.statuses.count else {
-                return nil
-            }
-            var receptions = [UInt8](record.statuses)
-            guard receptions[index] < reception.rawValue else { return nil }
-            receptions[index] = reception.rawValue
-            record.statuses = .init(receptions)
-            return Self.status(of: receptions)
+            guard let index = record.receptions.firstIndex(where: { $0.member.elementsEqual(peer.bytes) }),
+                record.receptions[index].status < reception.rawValue
+            else { return nil }
+            record.receptions[index].status = UInt32(reception.rawValue)
+            return Self.status(of: record.receptions.map(\.reception))
         } told: {
             .delivery(id, GroupDelivery(member: peer, status: reception.status))
         }
@@ -154,7 +156,7 @@ extension ChatEngine {
     ) throws {
         guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
             var record = try? ProtoMessageRecord(serializedBytes: plaintext), record.outgoing,
-            let group = GroupID(bytes: record.group), let status = change(&record)
+            let group = GroupID(bytes: record.conversation), let status = change(&record)
         else { return }
         if let event { transaction.perform(.tell(event())) }
         if record.status < status.rank {
@@ -164,7 +166,7 @@ extension ChatEngine {
         }
         let conversation = transaction.conversationID(group)
         transaction.put(.messages, id.bytes, conversation: conversation, sequence: sequence, record)
-        let isWaiting = record.statuses.contains(GroupReception.waiting.rawValue)
+        let isWaiting = record.receptions.contains { $0.reception == .waiting }
         if !isWaiting, groups.posts[id] != nil { drop(id, in: &transaction) }
     }
 
@@ -174,32 +176,26 @@ extension ChatEngine {
     }
 
     /// What receptions by all recipients amount to: delivered when nobody who is still in lacks it.
-    private static func status(of receptions: [UInt8]) -> DeliveryStatus {
-        let known = receptions.compactMap(GroupReception.init)
-        if known.contains(.waiting) { return .queued }
-        if known.contains(.cancelled) { return .failed(.cancelled) }
-        if known.contains(.expired) { return .failed(.expired) }
-        let present = known.filter { $0 != .gone }
+    private static func status(of receptions: [GroupReception]) -> DeliveryStatus {
+        if receptions.contains(.waiting) { return .queued }
+        if receptions.contains(.cancelled) { return .failed(.cancelled) }
+        if receptions.contains(.expired) { return .failed(.expired) }
+        let present = receptions.filter { $0 != .gone }
         if present.isEmpty { return .failed(.notMember) }
         return present.contains(.delivered) ? .delivered : .read
-    }
-
-    static func recipients(of record: ProtoMessageRecord) -> [PeerID] {
-        let bytes = [UInt8](record.recipients)
-        return stride(from: 0, to: bytes.count, by: PeerID.byteCount).compactMap { start in
-            PeerID(bytes: bytes[start..<min(start + PeerID.byteCount, bytes.count)])
-        }
     }
 
     /// How far a message to a group has come to each of those it is for; nil for any other message.
     package func deliveries(of id: MessageID, in transaction: ChatTransaction) throws -> [GroupDelivery]? {
         guard let record = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self),
-            record.outgoing, !record.group.isEmpty
+            record.outgoing, case .group = record.conversationID
         else { return nil }
-        return zip(Self.recipients(of: record), record.statuses).map { peer, byte in
-            let reception = GroupReception(rawValue: byte) ?? .waiting
-            let present = DeliveryStatus(rank: min(Int(record.status), DeliveryStatus.carried.rank), failure: "")
-            return GroupDelivery(member: peer, status: reception == .waiting ? present : reception.status)
+        let present = DeliveryStatus(rank: min(Int(record.status), DeliveryStatus.carried.rank), failure: "")
+        return record.receptions.compactMap { entry in
+            let reception = entry.reception
+            return PeerID(bytes: entry.member).map {
+                GroupDelivery(member: $0, status: reception == .waiting ? present : reception.status)
+            }
         }
     }
 
