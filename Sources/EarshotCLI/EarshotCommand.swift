@@ -19,8 +19,10 @@ struct EarshotCommand: AsyncParsableCommand {
         version: ChatNode.version,
         subcommands: [
             InitCommand.self, NodeCommand.self, SendCommand.self, ListenCommand.self, PeersCommand.self,
-            PingCommand.self, MapCommand.self, FingerprintCommand.self, VerifyCommand.self, TrustCommand.self,
-            HistoryCommand.self, StatusCommand.self, DoctorCommand.self, DoctorWitnessCommand.self,
+            PingCommand.self, MapCommand.self, ProfileCommand.self, FingerprintCommand.self, VerifyCommand.self,
+            TrustCommand.self,
+            HistoryCommand.self, MuteCommand.self, UnmuteCommand.self, StatusCommand.self, DoctorCommand.self,
+            DoctorWitnessCommand.self,
             SimulateCommand.self,
             DemoCommand.self,
         ]

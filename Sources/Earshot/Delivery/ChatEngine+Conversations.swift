@@ -122,6 +122,7 @@ extension ChatEngine {
         state.record.unread = 0
         conversations[peer] = state
         transaction.put(.conversations, peer.bytes, state.record)
+        transaction.perform(.tell(.conversation(try conversation(with: peer, state, in: transaction))))
     }
 
     /// Ends the sessions with a peer here and tells it, if it can be told.

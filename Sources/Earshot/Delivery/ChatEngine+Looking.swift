@@ -40,18 +40,26 @@ extension ChatEngine {
     /// All conversations, the most recently changed first.
     package func conversationList(in transaction: ChatTransaction) throws -> [Conversation] {
         try conversations.sorted { ($1.value.record.changedAt, $1.key) < ($0.value.record.changedAt, $0.key) }
-            .map { peer, state in
-                Conversation(
-                    id: .direct(peer),
-                    title: name(of: peer),
-                    members: [peer],
-                    unreadCount: Int(clamping: state.record.unread),
-                    last: try transaction.page(of: peer, before: nil, limit: 1).first.flatMap {
-                        message(from: $0, with: peer)
-                    },
-                    isRequest: state.record.request
-                )
-            }
+            .map { peer, state in try conversation(with: peer, state, in: transaction) }
+    }
+
+    /// A conversation as a list shows it.
+    func conversation(
+        with peer: PeerID,
+        _ state: ConversationState,
+        in transaction: ChatTransaction
+    ) throws -> Conversation {
+        Conversation(
+            id: .direct(peer),
+            title: name(of: peer),
+            members: [peer],
+            unreadCount: Int(clamping: state.record.unread),
+            last: try transaction.page(of: peer, before: nil, limit: 1).first.flatMap {
+                message(from: $0, with: peer)
+            },
+            isRequest: state.record.request,
+            mutedUntil: state.mutedUntil.flatMap { $0 > transaction.time.date ? $0 : nil }
+        )
     }
 
     /// The safety number with a peer whose keys are known.

@@ -30,7 +30,9 @@ extension ChatEngine {
             longText: longText?.reference
         )
         let decoded: MessageContent.Decoded = (.text(body), transaction.time.wall, state.record.nextOrder)
-        let content = MessageContent.text(body, order: decoded.order, salt: randomBytes(16), at: transaction.time)
+        let content = withProfile(
+            MessageContent.text(body, order: decoded.order, salt: randomBytes(16), at: transaction.time)
+        )
         let id = MessageContent.id(of: content, from: ownID, to: peer)
         state.record.nextOrder += 1
         conversations[peer] = state

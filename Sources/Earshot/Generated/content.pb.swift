@@ -61,6 +61,16 @@ nonisolated struct ProtoContent: Sendable {
     set {body = .receipt(newValue)}
   }
 
+  /// How the sender wants to be shown; with any body.
+  var profile: ProtoProfile {
+    get {_profile ?? ProtoProfile()}
+    set {_profile = newValue}
+  }
+  /// Returns true if `profile` has been explicitly set.
+  var hasProfile: Bool {self._profile != nil}
+  /// Clears the value of `profile`. Subsequent reads from it will return its default value.
+  mutating func clearProfile() {self._profile = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -68,6 +78,28 @@ nonisolated struct ProtoContent: Sendable {
     case receipt(ProtoReceipt)
 
   }
+
+  init() {}
+
+  fileprivate var _profile: ProtoProfile? = nil
+}
+
+/// Labels beside a nickname; the one with the highest revision holds.
+nonisolated struct ProtoProfile: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// One emoji of at most 40 bytes of UTF-8; empty for none.
+  var emoji: String = String()
+
+  /// 1 red, 2 orange, 3 yellow, 4 green, 5 teal, 6 blue, 7 purple, 8 pink; 0 for none.
+  var colour: UInt32 = 0
+
+  /// From 1; grows with every change.
+  var revision: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 }
@@ -150,7 +182,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.content.v1"
 
 nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}A\u{1}profile\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -187,6 +219,7 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .receipt(v)
         }
       }()
+      case 70: try { try decoder.decodeSingularMessageField(value: &self._profile) }()
       default: break
       }
     }
@@ -217,6 +250,9 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
     }()
     case nil: break
     }
+    try { if let v = self._profile {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -225,6 +261,47 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.salt != rhs.salt {return false}
     if lhs.order != rhs.order {return false}
     if lhs.body != rhs.body {return false}
+    if lhs._profile != rhs._profile {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoProfile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Profile"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}emoji\0\u{1}colour\0\u{1}revision\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.emoji) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.colour) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.revision) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.emoji.isEmpty {
+      try visitor.visitSingularStringField(value: self.emoji, fieldNumber: 1)
+    }
+    if self.colour != 0 {
+      try visitor.visitSingularUInt32Field(value: self.colour, fieldNumber: 2)
+    }
+    if self.revision != 0 {
+      try visitor.visitSingularUInt64Field(value: self.revision, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoProfile, rhs: ProtoProfile) -> Bool {
+    if lhs.emoji != rhs.emoji {return false}
+    if lhs.colour != rhs.colour {return false}
+    if lhs.revision != rhs.revision {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

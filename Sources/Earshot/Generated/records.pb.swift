@@ -34,9 +34,20 @@ nonisolated struct ProtoNodeRecord: Sendable {
 
   var nickname: String = String()
 
+  var profile: ProtoProfile {
+    get {_profile ?? ProtoProfile()}
+    set {_profile = newValue}
+  }
+  /// Returns true if `profile` has been explicitly set.
+  var hasProfile: Bool {self._profile != nil}
+  /// Clears the value of `profile`. Subsequent reads from it will return its default value.
+  mutating func clearProfile() {self._profile = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _profile: ProtoProfile? = nil
 }
 
 nonisolated struct ProtoMessageRecord: Sendable {
@@ -97,6 +108,9 @@ nonisolated struct ProtoConversationRecord: Sendable {
   /// Messages taken from the peer in all.
   var received: UInt64 = 0
 
+  /// Milliseconds since 1970 until when the user wants no notices of it.
+  var mutedUntil: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -117,9 +131,20 @@ nonisolated struct ProtoPeerRecord: Sendable {
   /// Milliseconds since 1970 when something last came from the peer.
   var lastSeen: UInt64 = 0
 
+  var profile: ProtoProfile {
+    get {_profile ?? ProtoProfile()}
+    set {_profile = newValue}
+  }
+  /// Returns true if `profile` has been explicitly set.
+  var hasProfile: Bool {self._profile != nil}
+  /// Clears the value of `profile`. Subsequent reads from it will return its default value.
+  mutating func clearProfile() {self._profile = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _profile: ProtoProfile? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -128,7 +153,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".NodeRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nickname\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nickname\0\u{2}O\u{1}profile\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -137,20 +162,29 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.nickname) }()
+      case 80: try { try decoder.decodeSingularMessageField(value: &self._profile) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.nickname.isEmpty {
       try visitor.visitSingularStringField(value: self.nickname, fieldNumber: 1)
     }
+    try { if let v = self._profile {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 80)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoNodeRecord, rhs: ProtoNodeRecord) -> Bool {
     if lhs.nickname != rhs.nickname {return false}
+    if lhs._profile != rhs._profile {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -228,7 +262,7 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ConversationRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}request\0\u{3}next_order\0\u{3}expected_order\0\u{1}unread\0\u{3}changed_at\0\u{1}received\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}request\0\u{3}next_order\0\u{3}expected_order\0\u{1}unread\0\u{3}changed_at\0\u{1}received\0\u{4}I\u{1}muted_until\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -243,6 +277,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.unread) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.changedAt) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.received) }()
+      case 80: try { try decoder.decodeSingularUInt64Field(value: &self.mutedUntil) }()
       default: break
       }
     }
@@ -270,6 +305,9 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
     if self.received != 0 {
       try visitor.visitSingularUInt64Field(value: self.received, fieldNumber: 7)
     }
+    if self.mutedUntil != 0 {
+      try visitor.visitSingularUInt64Field(value: self.mutedUntil, fieldNumber: 80)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -281,6 +319,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
     if lhs.unread != rhs.unread {return false}
     if lhs.changedAt != rhs.changedAt {return false}
     if lhs.received != rhs.received {return false}
+    if lhs.mutedUntil != rhs.mutedUntil {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -288,7 +327,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PeerRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}signing_key\0\u{3}agreement_key\0\u{1}bundle\0\u{3}last_seen\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}signing_key\0\u{3}agreement_key\0\u{1}bundle\0\u{3}last_seen\0\u{2}L\u{1}profile\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -300,12 +339,17 @@ nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 2: try { try decoder.decodeSingularBytesField(value: &self.agreementKey) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.bundle) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.lastSeen) }()
+      case 80: try { try decoder.decodeSingularMessageField(value: &self._profile) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.signingKey.isEmpty {
       try visitor.visitSingularBytesField(value: self.signingKey, fieldNumber: 1)
     }
@@ -318,6 +362,9 @@ nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.lastSeen != 0 {
       try visitor.visitSingularUInt64Field(value: self.lastSeen, fieldNumber: 4)
     }
+    try { if let v = self._profile {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 80)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -326,6 +373,7 @@ nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.agreementKey != rhs.agreementKey {return false}
     if lhs.bundle != rhs.bundle {return false}
     if lhs.lastSeen != rhs.lastSeen {return false}
+    if lhs._profile != rhs._profile {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

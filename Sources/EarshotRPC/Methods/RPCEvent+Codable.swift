@@ -1,6 +1,6 @@
 extension RPCEvent: Codable {
     private enum Key: String, CodingKey {
-        case type, id, name, links, contact, message, status, reason, kind, bytes, index, total, dropped
+        case type, id, name, links, contact, conversation, message, status, reason, kind, bytes, index, total, dropped
     }
 
     /// Reads an event; a type that this release does not know is refused.
@@ -14,6 +14,8 @@ extension RPCEvent: Codable {
         case "link.down": self = .linkDown(links: try count(.links))
         case "contact": self = .contact(try container.decode(ContactReply.self, forKey: .contact))
         case "trust": self = .trust(try TrustReply(from: decoder))
+        case "conversation":
+            self = .conversation(try container.decode(ConversationReply.self, forKey: .conversation))
         case "message": self = .message(try container.decode(MessageReply.self, forKey: .message))
         case "status":
             let reason = try container.decodeIfPresent(String.self, forKey: .reason)
@@ -54,6 +56,8 @@ extension RPCEvent: Codable {
             try container.encode(contact, forKey: .contact)
         case .trust(let trust):
             try trust.encode(to: encoder)
+        case .conversation(let conversation):
+            try container.encode(conversation, forKey: .conversation)
         case .message(let message):
             try container.encode(message, forKey: .message)
         case .status(let message, let status, let reason):

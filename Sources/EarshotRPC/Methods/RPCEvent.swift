@@ -13,6 +13,8 @@ package enum RPCEvent: Hashable, Sendable {
     case contact(ContactReply)
     /// Something happened to the trust in a peer.
     case trust(TrustReply)
+    /// A conversation was looked at, muted or unmuted.
+    case conversation(ConversationReply)
     /// A message came or went.
     case message(MessageReply)
     /// An outgoing message has come further.
@@ -30,8 +32,8 @@ package enum RPCEvent: Hashable, Sendable {
 
     /// The types a client can ask for.
     package static let types = [
-        "link.up", "link.down", "contact", "trust", "message", "status", "progress", "file.failed", "envelope",
-        "storage", "lagged",
+        "link.up", "link.down", "contact", "trust", "conversation", "message", "status", "progress", "file.failed",
+        "envelope", "storage", "lagged",
     ]
 
     /// Puts an event into words of the wire.
@@ -42,6 +44,7 @@ package enum RPCEvent: Hashable, Sendable {
             case .linkDown(let count): .linkDown(links: count)
             case .contact(let contact): .contact(ContactReply(contact))
             case .trust(let trust): .trust(TrustReply(trust))
+            case .conversation(let conversation): .conversation(ConversationReply(conversation))
             case .message(let message): .message(MessageReply(message))
             case .status(let message, let status):
                 .status(message: message.description, status: status.name, reason: status.failureName)
@@ -69,6 +72,7 @@ package enum RPCEvent: Hashable, Sendable {
         case .linkDown: "link.down"
         case .contact: "contact"
         case .trust: "trust"
+        case .conversation: "conversation"
         case .message: "message"
         case .status: "status"
         case .progress: "progress"

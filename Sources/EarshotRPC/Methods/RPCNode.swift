@@ -11,6 +11,12 @@ package protocol RPCNode: Sendable {
     var status: NodeStatus { get async }
     /// What monitoring programs want to know.
     var metrics: [Metric] { get async }
+    /// How the user is shown.
+    var profile: Profile { get async }
+    /// Changes how the user is shown.
+    func setProfile(_ profile: Profile) async throws(ChatError)
+    /// Changes what the user is called.
+    func rename(to name: String) async throws(ChatError)
     /// Who is known.
     func contacts() async -> [Contact]
     /// The one contact that a name, an id or the beginning of an id fits.
@@ -31,6 +37,8 @@ package protocol RPCNode: Sendable {
     ) async throws(ChatError) -> [Message]
     /// Notes that the user has seen everything up to here.
     func markRead(_ conversation: ConversationID) async throws(ChatError)
+    /// Wants no notices of a conversation for a while.
+    func mute(_ conversation: ConversationID, until: Date) async throws(ChatError) -> Conversation
     /// Puts a text and files into the outbox.
     func send(_ text: String, files: [FileDraft], to peer: PeerID) async throws(ChatError) -> Message
     /// Makes a plain copy of a message's file.

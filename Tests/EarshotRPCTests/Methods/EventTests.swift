@@ -16,6 +16,8 @@ struct EventTests {
         let peer = #""peer":"\#(Samples.bobHex)","type":"trust""#
         let contact = String(decoding: try RPCCoding.encode(ContactReply(try Samples.contact())), as: UTF8.self)
         let message = String(decoding: try RPCCoding.encode(MessageReply(try Samples.message())), as: UTF8.self)
+        let conversation =
+            #"{"id":"\#(Samples.bobHex)","kind":"direct","members":["\#(Samples.bobHex)"],"mutedUntil":"2023-11-14T22:13:20.000Z","request":false,"title":"Bob","unread":0}"#
         let table: [(ChatEvent, String)] = [
             (.linkUp(count: 2), #"{"links":2,"type":"link.up"}"#),
             (.linkDown(count: 0), #"{"links":0,"type":"link.down"}"#),
@@ -32,6 +34,10 @@ struct EventTests {
             (
                 .trust(.rotated(bob, to: alice)),
                 #"{"event":"rotated","peer":"\#(Samples.bobHex)","to":"\#(Samples.aliceHex)","type":"trust"}"#
+            ),
+            (
+                .conversation(try Samples.conversation()),
+                #"{"conversation":\#(conversation),"type":"conversation"}"#
             ),
             (.message(try Samples.message()), #"{"message":\#(message),"type":"message"}"#),
             (.status(id, .delivered), #"{"message":"\#(Samples.messageHex)","status":"delivered","type":"status"}"#),

@@ -38,6 +38,18 @@ actor ScriptedNode: RPCNode {
         await withCheckedContinuation { awaited = (count, $0) }
     }
 
+    private(set) var profile = Profile(emoji: "🦊")
+
+    func setProfile(_ profile: Profile) throws(ChatError) {
+        try check()
+        self.profile = profile
+    }
+
+    func rename(to name: String) throws(ChatError) {
+        try check()
+        if name.isEmpty { throw ChatError(.badName, "A nickname is needed.") }
+    }
+
     func contacts() -> [Contact] { known }
 
     func contact(named who: String) throws(ChatError) -> Contact {
@@ -83,6 +95,12 @@ actor ScriptedNode: RPCNode {
     }
 
     func markRead(_ conversation: ConversationID) throws(ChatError) { try check() }
+
+    func mute(_ conversation: ConversationID, until: Date) throws(ChatError) -> Conversation {
+        guard var muted = try conversations().first else { throw ChatError(.notFound, "Nobody.") }
+        muted.mutedUntil = until > Date(timeIntervalSince1970: 0) ? until : nil
+        return muted
+    }
 
     func cancelFile(_ message: MessageID, index: Int) throws(ChatError) {
         guard index == 0 else { throw ChatError(.notFound, "There is no such file.") }
