@@ -50,10 +50,10 @@ actor NoticeProcess {
     /// Waits until it ends.
     func outcome() async -> Outcome {
         await exit.value
-        let words = Self.line(of: output)
+        let words = Self.lines(of: output).first ?? ""
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
             // One that was ended has nothing to complain of.
-            return process.terminationReason == .uncaughtSignal ? .closed : .failed(Self.line(of: errors))
+            return process.terminationReason == .uncaughtSignal ? .closed : .failed(Self.lines(of: errors).last ?? "")
         }
         return words.isEmpty ? .closed : .chosen(words)
     }
@@ -86,9 +86,9 @@ actor NoticeProcess {
         try body()
     }
 
-    private static func line(of pipe: Pipe) -> String {
+    private static func lines(of pipe: Pipe) -> [String] {
         // The process is gone, so what it said is all there.
         let data = (try? pipe.fileHandleForReading.read(upToCount: outputByteCount)) ?? Data()
-        return String(String(decoding: data, as: UTF8.self).prefix { !$0.isNewline })
+        return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
     }
 }

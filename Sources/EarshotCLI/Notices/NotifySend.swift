@@ -6,6 +6,9 @@ struct NotifySend: Sendable {
     /// The name of the action that marks as read.
     static let readAction = "read"
 
+    /// The name of the action that does nothing more than closing.
+    private static let dismissAction = "dismiss"
+
     /// The program.
     let executable: URL
     /// What it and the notification daemon need; nothing of Earshot's own.
@@ -25,12 +28,15 @@ struct NotifySend: Sendable {
 
     /// What the program is called with for a notice.
     ///
-    /// All that a peer chose stands behind `--`, so that nothing of it is an option.
+    /// All that a peer chose stands behind `--`, so that nothing of it is an option. There is always an action, for then
+    /// the program waits and can take the notice away; told to wait, it would also do so where nothing can be shown.
     func arguments(for notice: Notice) -> [String] {
         let isRequest = notice.kind == .request
-        var arguments = ["--wait", "--app-name=Earshot", "--category=im.received"]
+        var arguments = ["--app-name=Earshot", "--category=im.received"]
         arguments.append("--urgency=\(isRequest ? "low" : "normal")")
-        if !isRequest {
+        if isRequest {
+            arguments.append("--action=\(Self.dismissAction)=Dismiss")
+        } else {
             arguments.append("--action=\(Self.readAction)=Mark read")
             for (index, reply) in replies.enumerated() {
                 arguments.append("--action=\(Self.replyAction(index))=\(reply)")
