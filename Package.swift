@@ -23,6 +23,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Earshot", targets: ["Earshot"]),
+        .library(name: "EarshotMedia", targets: ["EarshotMedia"]),
         .library(name: "MeshTransport", targets: ["MeshTransport", "MeshCore"]),
         .library(name: "MeshSimulation", targets: ["MeshSimulation", "MeshCore"]),
         .library(name: "ChatCrypto", targets: ["ChatCrypto"]),
@@ -51,6 +52,31 @@ let package = Package(
             name: "CSodium",
             pkgConfig: "libsodium",
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
+        ),
+        .systemLibrary(
+            name: "CGIF",
+            pkgConfig: "libgif",
+            providers: [.apt(["libgif-dev"]), .brew(["giflib"])]
+        ),
+        .systemLibrary(
+            name: "COpus",
+            pkgConfig: "opus",
+            providers: [.apt(["libopus-dev"]), .brew(["opus"])]
+        ),
+        .systemLibrary(
+            name: "CPNG",
+            pkgConfig: "libpng",
+            providers: [.apt(["libpng-dev"]), .brew(["libpng"])]
+        ),
+        .systemLibrary(
+            name: "CTurboJPEG",
+            pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]
+        ),
+        .systemLibrary(
+            name: "CWebP",
+            pkgConfig: "libwebpmux",
+            providers: [.apt(["libwebp-dev"]), .brew(["webp"])]
         ),
         .target(
             name: "ChatCrypto",
@@ -89,6 +115,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "EarshotMedia",
+            dependencies: ["CGIF", "COpus", "CPNG", "CTurboJPEG", "CWebP", "Earshot"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "EarshotRPC",
             dependencies: [
                 "ChatCrypto", "Earshot",
@@ -101,7 +132,7 @@ let package = Package(
         .executableTarget(
             name: "EarshotCLI",
             dependencies: [
-                "ChatCrypto", "Earshot", "EarshotRPC", "MeshCore", "MeshSimulation", "MeshTransport",
+                "ChatCrypto", "Earshot", "EarshotMedia", "EarshotRPC", "MeshCore", "MeshSimulation", "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -159,6 +190,11 @@ let package = Package(
         .testTarget(
             name: "EarshotTests",
             dependencies: ["ChatCrypto", "ChatHistory", "Earshot", "MeshCore"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "EarshotMediaTests",
+            dependencies: ["CGIF", "COpus", "CPNG", "CTurboJPEG", "CWebP", "Earshot", "EarshotMedia"],
             swiftSettings: strict
         ),
         .testTarget(

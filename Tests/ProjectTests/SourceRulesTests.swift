@@ -71,7 +71,9 @@ struct SourceRulesTests {
     @Test(
         "A third-party module is imported by the one module it belongs to",
         arguments: [
-            ("CSodium", ["ChatCrypto"]), ("Crypto", ["ChatCrypto"]), ("GRDB", ["ChatHistory"]),
+            ("CGIF", ["EarshotMedia"]), ("COpus", ["EarshotMedia"]), ("CPNG", ["EarshotMedia"]),
+            ("CTurboJPEG", ["EarshotMedia"]), ("CWebP", ["EarshotMedia"]), ("CSodium", ["ChatCrypto"]),
+            ("Crypto", ["ChatCrypto"]), ("GRDB", ["ChatHistory"]),
             ("NIOPosix", ["MeshTransport", "EarshotRPC"]), ("NIOHTTP1", ["EarshotRPC"]),
             ("CoreMetrics", ["MeshTransport"]),
             ("ArgumentParser", ["EarshotCLI"]),

@@ -40,7 +40,10 @@ extension BlobFolder {
         return sealed
     }
 
-    private static func openSource(_ url: URL) throws(ChatError) -> (file: OpenFile, byteCount: UInt64) {
+    /// Opens a file of this machine, and tells its size.
+    ///
+    /// - Throws: `fileUnusable` for what is no file, or cannot be read.
+    static func openSource(_ url: URL) throws(ChatError) -> (file: OpenFile, byteCount: UInt64) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
         guard attributes?[.type] as? FileAttributeType == .typeRegular else {
             throw ChatError(.fileUnusable, "\(url.path) is no file, or cannot be found.")
@@ -56,8 +59,28 @@ extension BlobFolder {
     /// Seals a text into the folder.
     @concurrent
     package func seal(_ text: String) async throws(ChatError) -> SealedFile {
-        let bytes = Array(text.utf8)
-        return try seal(byteCount: UInt64(bytes.count), name: "", type: "") { offset, count in
+        try seal(Array(text.utf8), name: "", type: "")
+    }
+
+    /// Seals a picture or voice note into the folder.
+    @concurrent
+    package func seal(_ media: CleanMedia, name: String) async throws(ChatError) -> SealedFile {
+        let sealed = try seal(media.bytes, name: name, type: media.type)
+        let reference = sealed.reference
+        return SealedFile(
+            file: sealed.file,
+            reference: FileReference(
+                name: reference.name,
+                type: reference.type,
+                reference: reference.reference,
+                key: reference.key,
+                media: media.facts
+            )
+        )
+    }
+
+    private func seal(_ bytes: [UInt8], name: String, type: String) throws(ChatError) -> SealedFile {
+        try seal(byteCount: UInt64(bytes.count), name: name, type: type) { offset, count in
             Array(bytes[Int(offset)..<(Int(offset) + count)])
         }
     }

@@ -2,12 +2,24 @@ public import Foundation
 
 /// A file of this machine that is to go with a message.
 public struct FileDraft: Hashable, Sendable {
+    /// What happens to a file before it goes.
+    package enum Treatment: Hashable, Sendable {
+        /// Nothing: all that it tells goes too.
+        case asIs
+        /// It becomes a picture with nothing but what is seen.
+        case image(longestEdge: Int?)
+        /// It becomes a voice note with nothing but what is heard.
+        case voice
+    }
+
     /// Where it is.
     public let url: URL
-    /// What the recipient sees as its name.
+    /// What the recipient sees as its name; a picture or voice note gets the ending of its format behind it.
     public let name: String
-    /// Its media type.
+    /// Its media type; that of a picture or voice note is found when it is cleaned.
     public let type: String
+    /// What happens to it before it goes.
+    package let treatment: Treatment
 
     /// Describes a file.
     ///
@@ -22,6 +34,33 @@ public struct FileDraft: Hashable, Sendable {
         let ending = safeName.split(separator: ".").last.map { $0.lowercased() } ?? ""
         let known = type ?? Self.types[ending] ?? FileReference.unknownType
         self.type = FileReference.isType(known) ? known : FileReference.unknownType
+        treatment = .asIs
+    }
+
+    private init(_ url: URL, name: String, _ treatment: Treatment) {
+        self.url = url
+        self.name = FileName.safe(name)
+        type = FileReference.unknownType
+        self.treatment = treatment
+    }
+
+    /// Describes a picture, which the node's media cleaner strips of all that is not seen before it goes.
+    ///
+    /// - Parameters:
+    ///   - url: Where it is.
+    ///   - name: What the recipient sees, without an ending; by default a word, for names of files tell times and places.
+    ///   - longestEdge: Units: pixels. A larger picture is made smaller, if its format allows.
+    public static func image(_ url: URL, name: String = "picture", longestEdge: Int? = nil) -> FileDraft {
+        FileDraft(url, name: name, .image(longestEdge: longestEdge))
+    }
+
+    /// Describes a recording, of which the node's media cleaner makes a voice note of at most a minute before it goes.
+    ///
+    /// - Parameters:
+    ///   - url: Where it is.
+    ///   - name: What the recipient sees, without an ending; by default a word, for names of files tell times and places.
+    public static func voice(_ url: URL, name: String = "voice") -> FileDraft {
+        FileDraft(url, name: name, .voice)
     }
 
     /// Units: bytes; 0 for what is no file, which is found out when it is read.

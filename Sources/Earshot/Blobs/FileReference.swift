@@ -17,24 +17,29 @@ package struct FileReference: Hashable, Sendable {
     package let reference: BlobReference
     /// What opens it.
     package let key: [UInt8]
+    /// What is said of a picture or voice note; nil for what is only a file.
+    package let media: MediaFacts?
 
-    package init(name: String, type: String, reference: BlobReference, key: [UInt8]) {
+    package init(name: String, type: String, reference: BlobReference, key: [UInt8], media: MediaFacts? = nil) {
         self.name = name
         self.type = type
         self.reference = reference
         self.key = key
+        self.media = media
     }
 
-    /// What somebody else wrote: names and types are made safe, sizes checked; nil for what can be no object.
+    /// What somebody else wrote: names and types are made safe, sizes and claims checked; nil for what can be no object.
     init?(_ file: ProtoFile) {
+        let media = file.media.flatMap { MediaFacts($0, of: file) }
         guard let reference = BlobReference(root: [UInt8](file.root), byteCount: file.size),
-            file.key.count == Self.keyByteCount
+            file.key.count == Self.keyByteCount, (file.media == nil) == (media == nil)
         else { return nil }
         self.init(
             name: FileName.safe(file.name),
             type: Self.isType(file.type) ? file.type : Self.unknownType,
             reference: reference,
-            key: [UInt8](file.key)
+            key: [UInt8](file.key),
+            media: media
         )
     }
 
@@ -46,6 +51,7 @@ package struct FileReference: Hashable, Sendable {
         file.size = reference.byteCount
         file.root = .init(reference.root)
         file.key = .init(key)
+        file.media = media?.encoded
         return file
     }
 

@@ -8,4 +8,6 @@ public struct MessageFile: Hashable, Sendable {
     public let byteCount: UInt64
     /// Whether all of it is here.
     public let isComplete: Bool
+    /// What its sender says of a picture or voice note; nil for what is only a file.
+    public var media: MediaFacts?
 }

@@ -214,7 +214,8 @@ extension ChatEngine {
                 name: file.name,
                 type: file.type,
                 byteCount: file.reference.byteCount,
-                isComplete: blobs[BlobID(message: message, index: index)]?.isComplete ?? false
+                isComplete: blobs[BlobID(message: message, index: index)]?.isComplete ?? false,
+                media: file.media
             )
         }
     }

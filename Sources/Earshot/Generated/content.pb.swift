@@ -154,6 +154,68 @@ nonisolated struct ProtoFile: Sendable {
   /// 32 random bytes that seal this object alone.
   var key: Data = Data()
 
+  /// What can be shown of it before it is here; absent for what is only a file.
+  var media: ProtoFile.OneOf_Media? = nil
+
+  var picture: ProtoPicture {
+    get {
+      if case .picture(let v)? = media {return v}
+      return ProtoPicture()
+    }
+    set {media = .picture(newValue)}
+  }
+
+  var voice: ProtoVoice {
+    get {
+      if case .voice(let v)? = media {return v}
+      return ProtoVoice()
+    }
+    set {media = .voice(newValue)}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// What can be shown of it before it is here; absent for what is only a file.
+  nonisolated enum OneOf_Media: Equatable, Sendable {
+    case picture(ProtoPicture)
+    case voice(ProtoVoice)
+
+  }
+
+  init() {}
+}
+
+/// A picture with nothing but what is seen: its type is one of image/gif, image/jpeg, image/png, image/webp.
+nonisolated struct ProtoPicture: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Pixels, as it is seen.
+  var width: UInt32 = 0
+
+  var height: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A voice note, Opus in Ogg with nothing but what is heard: its type is audio/ogg.
+nonisolated struct ProtoVoice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Milliseconds, at most 60,000.
+  var duration: UInt32 = 0
+
+  /// 64 bytes: the loudest sample of each of as many equal parts.
+  var peaks: Data = Data()
+
+  /// Whether what was recorded went on.
+  var cut: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -353,7 +415,7 @@ nonisolated extension ProtoText: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoFile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".File"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}type\0\u{1}size\0\u{1}root\0\u{1}key\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}type\0\u{1}size\0\u{1}root\0\u{1}key\0\u{2}#picture\0\u{1}voice\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -366,12 +428,42 @@ nonisolated extension ProtoFile: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.root) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 40: try {
+        var v: ProtoPicture?
+        var hadOneofValue = false
+        if let current = self.media {
+          hadOneofValue = true
+          if case .picture(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.media = .picture(v)
+        }
+      }()
+      case 41: try {
+        var v: ProtoVoice?
+        var hadOneofValue = false
+        if let current = self.media {
+          hadOneofValue = true
+          if case .voice(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.media = .voice(v)
+        }
+      }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
@@ -387,6 +479,17 @@ nonisolated extension ProtoFile: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.key.isEmpty {
       try visitor.visitSingularBytesField(value: self.key, fieldNumber: 5)
     }
+    switch self.media {
+    case .picture?: try {
+      guard case .picture(let v)? = self.media else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+    }()
+    case .voice?: try {
+      guard case .voice(let v)? = self.media else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
+    }()
+    case nil: break
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -396,6 +499,82 @@ nonisolated extension ProtoFile: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.size != rhs.size {return false}
     if lhs.root != rhs.root {return false}
     if lhs.key != rhs.key {return false}
+    if lhs.media != rhs.media {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoPicture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Picture"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}width\0\u{1}height\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.width) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.height) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.width != 0 {
+      try visitor.visitSingularUInt32Field(value: self.width, fieldNumber: 1)
+    }
+    if self.height != 0 {
+      try visitor.visitSingularUInt32Field(value: self.height, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoPicture, rhs: ProtoPicture) -> Bool {
+    if lhs.width != rhs.width {return false}
+    if lhs.height != rhs.height {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoVoice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Voice"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}duration\0\u{1}peaks\0\u{1}cut\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.duration) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.peaks) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.cut) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.duration != 0 {
+      try visitor.visitSingularUInt32Field(value: self.duration, fieldNumber: 1)
+    }
+    if !self.peaks.isEmpty {
+      try visitor.visitSingularBytesField(value: self.peaks, fieldNumber: 2)
+    }
+    if self.cut != false {
+      try visitor.visitSingularBoolField(value: self.cut, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoVoice, rhs: ProtoVoice) -> Bool {
+    if lhs.duration != rhs.duration {return false}
+    if lhs.peaks != rhs.peaks {return false}
+    if lhs.cut != rhs.cut {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -21,6 +21,8 @@ public struct ChatConfiguration: Sendable {
     public var mesh: MeshOptions
     /// Whether senders are told when their messages have been looked at.
     public var sendsReadReceipts: Bool
+    /// What makes pictures and voice notes fit to be sent; without it they go as files only, as they are.
+    public var mediaCleaner: (any MediaCleaner)?
     /// Where the node logs; never a name, a text or a key.
     public var logger: Logger
 
@@ -31,6 +33,7 @@ public struct ChatConfiguration: Sendable {
         passphrase: String? = nil,
         mesh: MeshOptions = MeshOptions(),
         sendsReadReceipts: Bool = false,
+        mediaCleaner: (any MediaCleaner)? = nil,
         logger: Logger = Logger(label: "earshot")
     ) {
         self.name = name
@@ -38,6 +41,7 @@ public struct ChatConfiguration: Sendable {
         self.passphrase = passphrase
         self.mesh = mesh
         self.sendsReadReceipts = sendsReadReceipts
+        self.mediaCleaner = mediaCleaner
         self.logger = logger
     }
 }

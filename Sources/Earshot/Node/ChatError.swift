@@ -31,6 +31,10 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let locked = Code(name: "locked")
         /// A file of this machine cannot be read, written or used as it is.
         public static let fileUnusable = Code(name: "fileUnusable")
+        /// A picture or recording cannot be cleaned, or is not what its message says.
+        public static let mediaRefused = Code(name: "mediaRefused")
+        /// The node has nothing to clean pictures and recordings with.
+        public static let noMediaCleaner = Code(name: "noMediaCleaner")
         /// The file of a message has not come yet.
         public static let notHere = Code(name: "notHere")
         /// Another process owns the home.

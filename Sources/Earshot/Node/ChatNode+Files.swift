@@ -5,7 +5,7 @@ import MeshCore
 extension ChatNode {
     /// Writes to a peer: once this returns the message is on disk, and it goes out as soon as there is a way.
     ///
-    /// Files are read and sealed first; what becomes of them afterwards does not matter.
+    /// Files are read and sealed first, pictures and voice notes cleaned; what becomes of them afterwards does not matter.
     ///
     /// - Parameters:
     ///   - text: At most 64 KiB of UTF-8; it may be empty if there are files.
@@ -13,7 +13,8 @@ extension ChatNode {
     ///     are within reach of each other, until then it waits.
     ///   - peer: The recipient, whether it is there or not.
     /// - Returns: The message.
-    /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `limited`, `refusedByTrust`, `notFound`, or what the store refuses.
+    /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `mediaRefused`, `noMediaCleaner`, `limited`, `refusedByTrust`,
+    ///   `notFound`, or what the store refuses.
     @discardableResult
     public func send(
         _ text: String,
@@ -35,7 +36,7 @@ extension ChatNode {
         var longText: SealedFile?
         do {
             for file in files {
-                sealed.append(try await blobs.seal(file, limit: BlobReference.maximumByteCount))
+                sealed.append(try await seal(file))
             }
             let limit = files.isEmpty ? ChatLimits.textByteCount : ChatLimits.textBesideFilesByteCount
             if text.utf8.count > limit { longText = try await blobs.seal(text) }
@@ -69,14 +70,15 @@ extension ChatNode {
 
     /// Makes a plain copy of a message's file, which only its owner may read; the caller deletes it.
     ///
-    /// Its name is what the sender calls it, made safe, with a number in it where that name is taken.
+    /// Its name is what the sender calls it, made safe, with a number in it where that name is taken. A picture or voice
+    /// note that is not what its message says is refused, if the node has a media cleaner.
     ///
     /// - Parameters:
     ///   - message: The message.
     ///   - index: Which of its files, from 0.
     ///   - folder: Where the copy goes; by default the folder `media` of the home.
     /// - Returns: The copy.
-    /// - Throws: `notFound`, `notHere` while it has not come, `fileUnusable`, or what the disk refuses.
+    /// - Throws: `notFound`, `notHere` while it has not come, `fileUnusable`, `mediaRefused`, or what the disk refuses.
     public func media(
         _ message: MessageID,
         index: Int = 0,
@@ -88,6 +90,8 @@ extension ChatNode {
         guard let folder = folder ?? home?.directory.appending(path: "media") else {
             throw ChatError(.fileUnusable, "A node in memory has no folder for files: name one.")
         }
-        return try await blobs.copy(file, reference, to: folder)
+        let copy = try await blobs.copy(file, reference, to: folder)
+        try await check(copy, reference)
+        return copy
     }
 }

@@ -18,6 +18,7 @@ public actor ChatNode {
     private let store: any MessageStore
     /// The files of messages.
     let blobs: BlobFolder
+    let media: MediaWorkshop
     let mesh: MeshNode
     let clock = ContinuousClock()
     let made: ContinuousClock.Instant
@@ -49,6 +50,7 @@ public actor ChatNode {
         home = opened.home
         store = opened.store
         blobs = opened.blobs
+        media = MediaWorkshop(configuration.mediaCleaner)
         var engine = opened.engine
         engine.sendsReadReceipts = configuration.sendsReadReceipts
         steps = GroupCommit(engine, book: opened.book, blobs: opened.blobs)

@@ -19,8 +19,8 @@ struct Delivery: Sendable {
     }
 
     let text: String
-    /// Paths from the root.
-    let files: [String]
+    /// What goes with it.
+    let files: Attachments
     let to: String
     /// The state to reach.
     let goal: String
@@ -30,7 +30,7 @@ struct Delivery: Sendable {
     /// Whether a recipient who is not known yet may turn up; so it is right after a node started.
     var meetsFirst = false
 
-    init(text: String, files: [String] = [], to who: String, goal: String, caller: any RPCCaller) {
+    init(text: String, files: Attachments = Attachments(), to who: String, goal: String, caller: any RPCCaller) {
         self.text = text
         self.files = files
         self.to = who
@@ -88,7 +88,15 @@ struct Delivery: Sendable {
     /// Nil where the recipient is not known but may yet turn up.
     private func sendIfKnown() async throws(RPCError) -> String? {
         do {
-            return try await caller.call(SendCall(to: to, text: text, files: files)).message
+            let call = SendCall(
+                to: to,
+                text: text,
+                files: files.files,
+                images: files.images,
+                longestEdge: files.longestEdge,
+                voices: files.voices
+            )
+            return try await caller.call(call).message
         } catch {
             guard meetsFirst, error.kind == .notFound else { throw error }
             return nil

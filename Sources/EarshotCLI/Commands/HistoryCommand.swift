@@ -34,7 +34,7 @@ extension HistoryCommand {
                     conversation.title + (conversation.request ? " (request)" : ""),
                     String(conversation.unread),
                     conversation.last.map { TimeText.moment($0.receivedAt) } ?? "-",
-                    conversation.last.map { Self.beginning(of: $0.text) } ?? ""
+                    conversation.last.map { $0.text.isEmpty ? "[\($0.kind)]" : Self.beginning(of: $0.text) } ?? ""
                 )
             }
             return table.lines

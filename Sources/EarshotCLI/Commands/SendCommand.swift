@@ -3,11 +3,11 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// Sends a text and files.
+/// Sends a text, files, pictures and voice notes.
 struct SendCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Send a text, files or both.",
+        abstract: "Send a text, files, pictures or voice notes.",
         discussion: """
             Where no node runs on the home, one is started for as long as it takes: until --wait is reached, without \
             --wait until a neighbour carries the message or 5 seconds have passed. What has not arrived waits in the \
@@ -16,6 +16,9 @@ struct SendCommand: FaceCommand {
             A file has at most 4 GiB. One of more than 256 KiB travels while sender and recipient are within reach of \
             each other, and goes on where it was when they are again; for it the command waits until it is delivered, \
             or has not moved for the --timeout.
+
+            An --image and a --voice are cleaned before they go: places, cameras, names, dates, previews and comments are \
+            removed, and what cannot be cleaned is refused with what to do instead. A --file goes as it is.
             """
     )
 
@@ -31,11 +34,10 @@ struct SendCommand: FaceCommand {
     @Argument(help: "A nickname, a peer id or the beginning of one.")
     var who: String
 
-    @Argument(help: "The text; it may be left out if there is a --file.")
+    @Argument(help: "The text; it may be left out if something goes with it.")
     var text: String?
 
-    @Option(name: .customLong("file"), help: "A file to go with it; may be given several times.")
-    var files: [String] = []
+    @OptionGroup var attached: AttachmentArguments
 
     @Option(help: "End when the message has come so far.")
     var wait: Goal?
@@ -44,16 +46,23 @@ struct SendCommand: FaceCommand {
     var timeout = SpanArgument(.seconds(30))
 
     func validate() throws {
-        guard text != nil || !files.isEmpty else { throw ValidationError("Give a text or a --file.") }
+        guard text != nil || !attached.attachments.isEmpty else {
+            throw ValidationError("Give a text, a --file, an --image or a --voice.")
+        }
     }
 
     func perform(_ console: Console) async throws {
+        for name in attached.attachments.unclean {
+            console.note("\(name) goes as it is, with what it tells of place, time and camera; --image removes that.")
+        }
         let home = HomeAccess(global, console)
         if let client = try await home.directory.connect() {
             let goal = hasLargeFile ? "delivered" : "queued"
             let delivery = makeDelivery(wait?.rawValue ?? goal, client, console)
             let outcome = await HomeAccess.outcome {
-                try report(try await delivery.run(within: timeout.duration), console)
+                let result = try await delivery.run(within: timeout.duration)
+                await tellCut(of: result.output.message, client, console)
+                try report(result, console)
             }
             await client.close()
             return try outcome.get()
@@ -67,11 +76,10 @@ struct SendCommand: FaceCommand {
         try outcome.get()
     }
 
-    private var paths: [String] { files.map { URL(filePath: $0).absoluteURL.path } }
-
     private func makeDelivery(_ goal: String, _ caller: any RPCCaller, _ console: Console) -> Delivery {
-        var delivery = Delivery(text: text ?? "", files: paths, to: who, goal: goal, caller: caller)
-        let names = paths.map { DisplayText.safe(URL(filePath: $0).lastPathComponent) }
+        let files = attached.attachments
+        var delivery = Delivery(text: text ?? "", files: files, to: who, goal: goal, caller: caller)
+        let names = files.names
         delivery.show = { progress in
             console.progress(progress.line(names.indices.contains(progress.index) ? names[progress.index] : "text"))
             if console.isJSON { try? console.result(progress.event, []) }
@@ -79,22 +87,28 @@ struct SendCommand: FaceCommand {
         return delivery
     }
 
-    /// Whether a file is too large for others to keep it for a recipient who is away.
-    private var hasLargeFile: Bool {
-        paths.contains { path in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            return attributes?[.size] as? UInt64 ?? 0 > ChatLimits.smallBlobByteCount
-        }
-    }
+    private var hasLargeFile: Bool { attached.attachments.hasLargeFile }
 
     private func sendFromOwnNode(_ caller: LocalCaller, _ console: Console) async throws {
         // A neighbour that has taken the message may not have taken its files yet; a recipient confirms both.
-        let goal = files.isEmpty ? "carried" : "delivered"
+        let goal = attached.attachments.isEmpty ? "carried" : "delivered"
         var delivery = makeDelivery(wait?.rawValue ?? goal, caller, console)
         delivery.meetsFirst = true
         let isPatient = wait != nil || hasLargeFile
         let limit = isPatient ? timeout.duration : min(timeout.duration, .seconds(5))
-        try report(try await delivery.run(within: limit, meetingWithin: timeout.duration), console)
+        let result = try await delivery.run(within: limit, meetingWithin: timeout.duration)
+        await tellCut(of: result.output.message, caller, console)
+        try report(result, console)
+    }
+
+    /// Tells of a recording of which only the beginning went.
+    private func tellCut(of message: String, _ caller: any RPCCaller, _ console: Console) async {
+        guard !attached.voices.isEmpty, let page = try? await caller.call(HistoryCall(conversation: who)),
+            let files = page.last(where: { $0.id == message })?.files
+        else { return }
+        if files.contains(where: { $0.cut == true }) {
+            console.note("The recording is longer than a voice note may be: its first minute goes.")
+        }
     }
 
     private func report(_ result: Delivery.Outcome, _ console: Console) throws {

@@ -1,4 +1,5 @@
 import Earshot
+import EarshotMedia
 import EarshotRPC
 import Foundation
 
@@ -94,6 +95,12 @@ struct HomeAccess: Sendable {
     }
 
     private func configuration(_ name: String?, _ passphrase: String?, _ mesh: MeshOptions) -> ChatConfiguration {
-        ChatConfiguration(name: name, home: .directory(directory.url), passphrase: passphrase, mesh: mesh)
+        ChatConfiguration(
+            name: name,
+            home: .directory(directory.url),
+            passphrase: passphrase,
+            mesh: mesh,
+            mediaCleaner: StandardMediaCleaner()
+        )
     }
 }

@@ -13,7 +13,8 @@ enum MessageText {
             .split(separator: "\n", omittingEmptySubsequences: false)
         let files = (message.files ?? []).map { file in
             let place = file.complete ? "" : ", not here yet"
-            return "[\(DisplayText.safe(file.name)), \(byteText(file.size))\(place)]"
+            let facts = facts(file).map { ", \($0)" } ?? ""
+            return "[\(DisplayText.safe(file.name))\(facts), \(byteText(file.size))\(place)]"
         }
         let content = message.text.isEmpty && !files.isEmpty ? files : text.map(String.init) + files
         let indent = String(repeating: " ", count: time.count + 2 + DisplayText.width(name) + 2)
@@ -21,6 +22,26 @@ enum MessageText {
         lines[0] = "\(console.coloured(time, .dim))  \(console.coloured(name, colour))  \(lines[0])"
         if let mark = mark(message) { lines[lines.count - 1] += "  " + console.coloured(mark, .dim) }
         return lines
+    }
+
+    /// What a sender says of a picture or voice note; nil for what is only a file.
+    private static func facts(_ file: FileReply) -> String? {
+        if let width = file.width, let height = file.height { return "\(width) x \(height)" }
+        guard let duration = file.duration else { return nil }
+        let seconds = Int(min(max(duration, 0), 3_600).rounded())
+        let time = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+        return file.peaks.map { "\(time) \(waveform($0))" } ?? time
+    }
+
+    /// A waveform in as many blocks as a line has room for.
+    private static func waveform(_ peaks: some Collection<UInt8>) -> String {
+        let blocks = Array("▁▂▃▄▅▆▇█")
+        let peaks = Array(peaks)
+        return String(
+            stride(from: 0, to: peaks.count, by: 4).map { start in
+                blocks[Int(peaks[start..<min(start + 4, peaks.count)].max() ?? 0) * (blocks.count - 1) / 255]
+            }
+        )
     }
 
     private static func byteText(_ count: UInt64) -> String {

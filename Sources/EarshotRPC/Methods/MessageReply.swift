@@ -12,7 +12,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let from: String
     /// What that peer is called here.
     package let fromName: String
-    /// `text`, or `file` for files without a text.
+    /// `image` or `voice` where all that goes with it is such, else `text`, or `file` for files without a text.
     package let kind: String
     /// The text.
     package let text: String
@@ -37,7 +37,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
         conversation = message.conversation.description
         from = message.sender.description
         fromName = message.senderName
-        kind = message.text.isEmpty ? "file" : "text"
+        kind = Self.kind(of: message)
         text = message.text
         files = message.files.isEmpty ? nil : message.files.map(FileReply.init)
         sentAt = message.sentAt
@@ -46,6 +46,12 @@ package struct MessageReply: Codable, Hashable, Sendable {
         reason = message.status.failureName
         outgoing = message.isOutgoing
         request = message.isRequest
+    }
+
+    private static func kind(of message: Message) -> String {
+        let kinds = Set(message.files.map(\.mediaKind))
+        if kinds.count == 1, case let kind?? = kinds.first { return kind }
+        return message.text.isEmpty ? "file" : "text"
     }
 }
 
@@ -59,6 +65,16 @@ package struct FileReply: Codable, Hashable, Sendable {
     package let size: UInt64
     /// Whether all of it is here.
     package let complete: Bool
+    /// Units: pixels of a picture, as its sender says; absent for what is none.
+    package let width: Int?
+    /// Units: pixels of a picture, as its sender says; absent for what is none.
+    package let height: Int?
+    /// Units: seconds of a voice note, as its sender says; absent for what is none.
+    package let duration: Double?
+    /// The waveform of a voice note in 64 bytes, as its sender says; absent for what is none.
+    package let peaks: Data?
+    /// Whether a voice note is the first minute of something longer; absent for what is none.
+    package let cut: Bool?
 
     /// Puts a file into words of the wire.
     package init(_ file: MessageFile) {
@@ -66,6 +82,29 @@ package struct FileReply: Codable, Hashable, Sendable {
         type = file.type
         size = file.byteCount
         complete = file.isComplete
+        var image: ImageFacts?
+        var voice: VoiceFacts?
+        switch file.media {
+        case .image(let facts): image = facts
+        case .voice(let facts): voice = facts
+        case nil: break
+        }
+        width = image?.width
+        height = image?.height
+        duration = voice.map { Double($0.milliseconds) / 1_000 }
+        peaks = voice.map { Data($0.peaks) }
+        cut = voice?.isCut
+    }
+}
+
+extension MessageFile {
+    /// What faces call such a message; nil for what is only a file.
+    fileprivate var mediaKind: String? {
+        switch media {
+        case .image: "image"
+        case .voice: "voice"
+        case nil: nil
+        }
     }
 }
 

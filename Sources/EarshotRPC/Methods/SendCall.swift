@@ -2,12 +2,12 @@ import ChatCrypto
 import Earshot
 import Foundation
 
-/// Puts a text and files into the outbox.
+/// Puts a text and files into the outbox, pictures and voice notes cleaned.
 package struct SendCall: RPCMethod {
     /// The method's name on the wire.
     package static let name = "send"
     /// The names of its parameters.
-    package static let parameters = ["to", "text", "files"]
+    package static let parameters = ["to", "text", "files", "images", "longestEdge", "voices"]
 
     /// The answer, given once the message is durable.
     package struct Reply: Codable, Hashable, Sendable {
@@ -21,26 +21,52 @@ package struct SendCall: RPCMethod {
     package let text: String?
     /// Paths of files of the node's machine, from the root.
     package let files: [String]?
+    /// The same of pictures, which are cleaned and follow the files.
+    package let images: [String]?
+    /// Units: pixels that the longer edge of a picture may have.
+    package let longestEdge: Int?
+    /// The same of recordings, of which voice notes are made, which come last.
+    package let voices: [String]?
 
     /// Makes the call.
-    package init(to: String, text: String, files: [String] = []) {
+    package init(
+        to: String,
+        text: String,
+        files: [String] = [],
+        images: [String] = [],
+        longestEdge: Int? = nil,
+        voices: [String] = []
+    ) {
         self.to = to
         self.text = text
         self.files = files.isEmpty ? nil : files
+        self.images = images.isEmpty ? nil : images
+        self.longestEdge = longestEdge
+        self.voices = voices.isEmpty ? nil : voices
     }
 
     /// Does it.
     package func perform(on node: any RPCNode) async throws(RPCError) -> Reply {
-        let paths = files ?? []
-        guard paths.allSatisfy({ $0.hasPrefix("/") }) else {
-            throw RPCError(.invalidParameters, "The parameter `files` holds paths that begin with /.")
+        guard longestEdge ?? 1 > 0 else {
+            throw RPCError(.invalidParameters, "The parameter `longestEdge` is a number of pixels from 1 on.")
         }
-        let drafts = paths.map { FileDraft(URL(filePath: $0)) }
+        let drafts =
+            try Self.places(files, "files").map { FileDraft($0) }
+            + Self.places(images, "images").map { .image($0, longestEdge: longestEdge) }
+            + Self.places(voices, "voices").map { .voice($0) }
         do {
             let peer = try await node.peer(named: to)
             return Reply(message: try await node.send(text ?? "", files: drafts, to: peer).id.description)
         } catch {
             throw RPCError(error)
         }
+    }
+
+    private static func places(_ paths: [String]?, _ name: String) throws(RPCError) -> [URL] {
+        guard let paths else { return [] }
+        guard paths.allSatisfy({ $0.hasPrefix("/") }) else {
+            throw RPCError(.invalidParameters, "The parameter `\(name)` holds paths that begin with /.")
+        }
+        return paths.map { URL(filePath: $0) }
     }
 }

@@ -13,7 +13,7 @@ extension RPCError {
             case .tooLarge: .tooLarge
             case .numberMismatch: .numberMismatch
             case .limited: .limited
-            case .empty, .badName, .fileUnusable: .invalidParameters
+            case .empty, .badName, .fileUnusable, .mediaRefused: .invalidParameters
             default: .unavailable
             }
         self.init(code, error.reason)

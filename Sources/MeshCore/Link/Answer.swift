@@ -10,6 +10,7 @@ struct Answer {
     let cipher: any LinkCipher
     /// Whether the source showed a cookie.
     let isProven: Bool
+    let since: MeshInstant
     var expiresAt: MeshInstant
 
     /// Answers an INIT; nil if it does not authenticate.
@@ -20,6 +21,7 @@ struct Answer {
         connection: UInt32,
         handshake: any LinkHandshake,
         isProven: Bool,
+        since: MeshInstant,
         expiresAt: MeshInstant
     ) {
         var handshake = handshake
@@ -47,6 +49,7 @@ struct Answer {
         self.endpoint = endpoint
         self.ownNode = ownNode
         self.isProven = isProven
+        self.since = since
         self.expiresAt = expiresAt
     }
 

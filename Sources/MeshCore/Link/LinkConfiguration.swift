@@ -30,7 +30,7 @@ package struct LinkConfiguration: Sendable {
     package var dialResendDelay = Duration.milliseconds(20)
     /// When a dial gives up, and when an unconfirmed answer is forgotten.
     package var dialTimeout = Duration.seconds(3)
-    /// How old a link is before another dial of its peer cannot have crossed it.
+    /// How long a link may be without a packet of its peer before another dial of that peer cannot have crossed it.
     package var crossingWindow = Duration.seconds(4)
 
     /// How long an endpoint is banned that a node has misbehaved from; doubles with each time.

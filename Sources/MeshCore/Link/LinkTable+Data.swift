@@ -63,7 +63,8 @@ extension LinkTable {
         }
         answers.remove(at: index)
         // Told, so that the other side does not keep half a link until it times out.
-        guard !established.contains(where: { $0.takesPrecedence(over: link.node, now: now) }) else {
+        guard !established.contains(where: { $0.crosses(handshakeOf: link.node, begunAt: answer.since, now: now) })
+        else {
             link.close(reason: .closedHere, now: now, into: &effects)
             return
         }
@@ -79,12 +80,15 @@ extension LinkTable {
 }
 
 extension Link {
-    /// Whether another handshake that `node` began must yield, since it crossed the one this link came of.
+    /// Whether another handshake, which `node` began, must yield, since it crossed the one this link came of.
     ///
-    /// Of two crossed dials the one of the lower node id survives. Later, when this link is older than an answer
-    /// lives, the peer would not dial if it still had the link.
-    func takesPrecedence(over node: NodeID, now: MeshInstant) -> Bool {
-        self.node == node && dialledHere && ownNode < node
-            && since.duration(to: now) < configuration.crossingWindow
+    /// Of two crossed dials the one of the lower node id survives. A peer that has sent on this link knows it, and has
+    /// given its own dial up: if it begins another handshake after that, it has lost the link.
+    func crosses(handshakeOf node: NodeID, begunAt begin: MeshInstant, now: MeshInstant) -> Bool {
+        guard self.node == node, dialledHere, ownNode < node else { return false }
+        return begin <= since || !isConfirmed && since.duration(to: now) < configuration.crossingWindow
     }
+
+    /// Whether anything has come on this link that was dialled here, but for the response, packet 0.
+    private var isConfirmed: Bool { arrivals.largest ?? 0 > 0 }
 }

@@ -71,6 +71,7 @@ extension LinkTable {
             connection: unusedConnection(),
             handshake: cryptography.responderHandshake(),
             isProven: isProven,
+            since: now,
             expiresAt: now.advanced(by: configuration.dialTimeout)
         )
         guard let answer else {
@@ -87,7 +88,7 @@ extension LinkTable {
             (dial.node == initiation.node || dial.node == nil && dial.endpoint == source)
                 && dial.initiation.node < initiation.node
         }
-        return isDialling || established.contains { $0.takesPrecedence(over: initiation.node, now: now) }
+        return isDialling || established.contains { $0.crosses(handshakeOf: initiation.node, begunAt: now, now: now) }
     }
 
     /// Whether there is no sign of a flood, so that a source need not prove that it exists.

@@ -3,7 +3,7 @@ extension Router {
 
     /// When a link's comparison goes on: it begins, or one that got stuck is given up.
     func comparisonDeadline(at index: Int) -> MeshInstant {
-        var deadline = comparisonStart(at: index)
+        var deadline = links[index].comparisonStart(own: summary, configuration: configuration)
         if let progress = links[index].comparison.asking?.progress {
             deadline = min(deadline, progress.advanced(by: configuration.requestTimeout))
         }
@@ -11,22 +11,6 @@ extension Router {
             deadline = min(deadline, progress.advanced(by: configuration.requestTimeout))
         }
         return deadline
-    }
-
-    /// When this end is to begin a comparison on a link.
-    ///
-    /// Not while anything is still to be moved by the last one. Stores that differ and have not changed since a
-    /// comparison that moved nothing differ by what one end has had and does not want again.
-    private func comparisonStart(at index: Int) -> MeshInstant {
-        guard links[index].comparison.differsSince != nil else { return .distantFuture }
-        let link = links[index]
-        guard let remote = link.remote, link.comparison.asks,
-            link.comparison.asking == nil, link.offerCursor == nil, link.wanted.isEmpty, link.offered.isEmpty,
-            link.requestedCount == 0,
-            link.comparison.hasMoved
-                || link.comparison.last != LinkComparison.Summaries(own: summary, remote: remote)
-        else { return .distantFuture }
-        return max(link.comparison.next, link.comparison.settled(after: configuration.comparisonPatience))
     }
 
     /// Brings all links' knowledge of differences up to date.
@@ -48,7 +32,8 @@ extension Router {
             if let answering = links[index].comparison.answering, answering.progress <= limit {
                 links[index].comparison.answering = nil
             }
-            if comparisonStart(at: index) <= now { beginComparison(at: index, now: now, over: &sender) }
+            let start = links[index].comparisonStart(own: summary, configuration: configuration)
+            if start <= now { beginComparison(at: index, now: now, over: &sender) }
         }
     }
 

@@ -152,9 +152,11 @@ extension Router {
 
     /// Forgets requests that a neighbour does not answer, so that others are asked.
     mutating func expireRequests(now: MeshInstant, over sender: inout some LinkSending) {
-        let silent = links.indices.filter { requestDeadline(at: $0) <= now }.map { links[$0].id }
-        guard !silent.isEmpty else { return }
-        for link in silent { forgetRequests(on: link) }
-        sendRequests(now: now, over: &sender)
+        var isAnySilent = false
+        for index in links.indices where requestDeadline(at: index) <= now {
+            forgetRequests(on: links[index].id)
+            isAnySilent = true
+        }
+        if isAnySilent { sendRequests(now: now, over: &sender) }
     }
 }

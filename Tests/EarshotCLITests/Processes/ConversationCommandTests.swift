@@ -8,7 +8,7 @@ import Testing
 @Suite("Commands between two people", .timeLimit(.minutes(10)))
 struct ConversationCommandTests {
     /// Alice, of whom only commands run, and Bob, whose node runs.
-    private struct Pair {
+    struct Pair {
         let folder: TemporaryFolder
         let bob: RunningProcess
         let mesh: [String]

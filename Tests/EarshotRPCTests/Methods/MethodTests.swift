@@ -38,6 +38,8 @@ struct MethodTests {
             ),
             ("send", #"{"to":"Bob","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
             ("send", #"{"to":"Bob","files":["/a/b.png"]}"#, #"{"message":"\#(Samples.messageHex)"}"#),
+            ("send", #"{"to":"Bob","images":["/a.png"],"longestEdge":9}"#, #"{"message":"\#(Samples.messageHex)"}"#),
+            ("send", #"{"to":"Bob","voices":["/a.ogg"]}"#, #"{"message":"\#(Samples.messageHex)"}"#),
             ("media", #"{"message":"\#(Samples.messageHex)"}"#, #"{"path":"/home/media/0.png"}"#),
             (
                 "media", #"{"message":"\#(Samples.messageHex)","index":2,"folder":"/tmp"}"#,
@@ -86,6 +88,46 @@ struct MethodTests {
         #expect(try RPCCoding.decode(MessageReply.self, from: Array(line.utf8)) == message)
     }
 
+    @Test("A message brings what is said of its pictures and voice notes")
+    func media() throws {
+        let peaks = [UInt8](repeating: 255, count: 64)
+        let facts: [MediaFacts?] = [
+            ImageFacts(width: 30, height: 20).map(MediaFacts.image),
+            VoiceFacts(milliseconds: 1_500, peaks: peaks, isCut: true).map(MediaFacts.voice),
+        ]
+        let files = facts.map { facts in
+            MessageFile(name: "a", type: "b/c", byteCount: 9, isComplete: false, media: facts)
+        }
+        let start = #"{"complete":false,"#
+        let (picture, voice) = (
+            #""height":20,"name":"a","size":9,"type":"b/c","width":30}"#,
+            #""cut":true,"duration":1.5,"name":"a","peaks":"\#(Data(peaks).base64EncodedString())","size":9,"type":"b/c"}"#
+        )
+        let message = MessageReply(try Samples.message("", files: files))
+        let line = String(decoding: try RPCCoding.encode(message), as: UTF8.self)
+        #expect(line.contains(#""files":[\#(start)\#(picture),\#(start)\#(voice)],"#))
+        #expect(try RPCCoding.decode(MessageReply.self, from: Array(line.utf8)) == message)
+        let plain = MessageFile(name: "a", type: "b/c", byteCount: 9, isComplete: true)
+        func kind(_ text: String, _ files: [MessageFile]) throws -> String {
+            MessageReply(try Samples.message(text, files: files)).kind
+        }
+        #expect(try kind("", [files[0]]) == "image")
+        #expect(try kind("see", [files[0], files[0]]) == "image")
+        #expect(try kind("", [files[1]]) == "voice")
+        #expect(try kind("", [files[0], plain]) == "file")
+        #expect(try kind("see", files) == "text")
+    }
+
+    @Test("What is to be sent is cleaned or not, as the parameters say, files first and voice notes last")
+    func drafts() async throws {
+        let node = try ScriptedNode()
+        let call = #"{"to":"Bob","voices":["/c"],"images":["/b"],"longestEdge":9,"files":["/a"]}"#
+        let line = #"{"jsonrpc":"2.0","method":"send","params":\#(call),"id":1}"#
+        _ = await RPCDispatcher(node: node).answer(Array(line.utf8))
+        let type = "application/octet-stream"
+        #expect(await node.sent == [" /a \(type) asIs /b \(type) image(longestEdge: Optional(9)) /c \(type) voice"])
+    }
+
     @Test(
         "Values that a method does not take are refused",
         arguments: [
@@ -104,6 +146,18 @@ struct MethodTests {
             (
                 "send", #"{"to":"Bob","files":["/a","b"]}"#,
                 "The parameter `files` holds paths that begin with /."
+            ),
+            (
+                "send", #"{"to":"Bob","images":["b"]}"#,
+                "The parameter `images` holds paths that begin with /."
+            ),
+            (
+                "send", #"{"to":"Bob","voices":[""]}"#,
+                "The parameter `voices` holds paths that begin with /."
+            ),
+            (
+                "send", #"{"to":"Bob","images":["/b"],"longestEdge":0}"#,
+                "The parameter `longestEdge` is a number of pixels from 1 on."
             ),
             (
                 "media", #"{"message":"0c"}"#,
@@ -140,6 +194,7 @@ struct MethodTests {
             (.refusedByTrust, -32003, "refusedByTrust"), (.locked, -32004, "locked"),
             (.tooLarge, -32005, "tooLarge"), (.numberMismatch, -32006, "numberMismatch"),
             (.limited, -32009, "limited"), (.empty, -32602, "empty"), (.fileUnusable, -32602, "fileUnusable"),
+            (.mediaRefused, -32602, "mediaRefused"), (.noMediaCleaner, -32010, "noMediaCleaner"),
             (.notHere, -32010, "notHere"), (.badName, -32602, "badName"),
             (.noAnswer, -32010, "noAnswer"), (.noSession, -32010, "noSession"),
             (.stopped, -32010, "stopped"), (.homeUnusable, -32010, "homeUnusable"),

@@ -113,7 +113,7 @@ actor ScriptedNode: RPCNode {
 
     func send(_ text: String, files: [FileDraft], to peer: PeerID) throws(ChatError) -> Message {
         try check()
-        sent.append(([text] + files.map { "\($0.url.path) \($0.type)" }).joined(separator: " "))
+        sent.append(([text] + files.map { "\($0.url.path) \($0.type) \($0.treatment)" }).joined(separator: " "))
         guard let message = try? Samples.message(text) else { throw ChatError(.notFound, "No sample.") }
         return message
     }

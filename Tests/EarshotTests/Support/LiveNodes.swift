@@ -8,8 +8,13 @@ struct LiveNode: Sendable {
     let events: AsyncStream<ChatEvent>
 
     /// Makes the node; it is to be started by `withRunning`.
-    init(_ name: String, _ mesh: MeshOptions, home: Home = .memory) async throws {
-        node = try ChatNode(ChatConfiguration(name: name, home: home, mesh: mesh))
+    init(
+        _ name: String,
+        _ mesh: MeshOptions,
+        home: Home = .memory,
+        cleaner: (any MediaCleaner)? = nil
+    ) async throws {
+        node = try ChatNode(ChatConfiguration(name: name, home: home, mesh: mesh, mediaCleaner: cleaner))
         events = await node.events()
     }
 

@@ -183,6 +183,29 @@ struct LinkDialTests {
         #expect(network.messages(at: 0) == [[5]])
     }
 
+    @Test("A peer that lost a young link is answered at once, whichever end had dialled", arguments: [0, 1])
+    func redialOfYoungLink(loser: Int) {
+        var network = LinkNetwork()
+        network.dial(0, to: 1)
+        network.run(for: .milliseconds(20))
+        network.send([4], from: 1)
+        network.run(for: .milliseconds(20))
+        network.tables[loser] = LinkTable(
+            nodeID: NodeID(UInt64(loser) + 1),
+            configuration: LinkConfiguration(),
+            cryptography: NullLinkCryptography(firstEphemeral: 77_000),
+            random: MeshRandom(seed: 9)
+        )
+        network.dial(loser, to: 1 - loser)
+        network.run(for: .milliseconds(20))
+        #expect(network.tables.map { $0.links.map(\.dialledHere) } == [[loser == 0], [loser == 1]])
+        network.log = []
+        network.send([5], from: 0)
+        network.send([6], from: 1)
+        network.run(for: .milliseconds(20))
+        #expect([network.messages(at: 1), network.messages(at: 0)] == [[[5]], [[6]]])
+    }
+
     @Test("A node neither dials itself nor answers itself")
     func selfDial() {
         var network = LinkNetwork(nodes: [NodeID(1), NodeID(1)])

@@ -1,0 +1,33 @@
+/// A cleaner whose limits the fuzzer reaches.
+private let cleaner: ImageCleaner = {
+    var limits = ImageLimits()
+    (limits.edge, limits.pixelCount, limits.frameCount, limits.decodedByteCount) = (512, 20_000, 8, 200_000)
+    return ImageCleaner(limits: limits)
+}()
+
+/// What comes out of cleaning has the size it says, and is clean: cleaned again, it is the same.
+func checkCleaning(_ bytes: [UInt8], longestEdge: Int?) {
+    guard let clean = try? cleaner.clean(bytes, longestEdge: longestEdge) else { return }
+    guard let header = try? ImageHeader(reading: clean.bytes), let again = try? cleaner.clean(clean.bytes) else {
+        preconditionFailure("what is clean can be cleaned")
+    }
+    precondition(header.format == clean.format && header.width == clean.width && header.height == clean.height)
+    precondition(again == clean)
+}
+
+/// Examples that are cleaned as long as nothing in them is changed, so that what comes after reading is met.
+func cleanable(_ examples: [[UInt8]]) -> [[UInt8]] {
+    precondition(examples.count > 0 && examples.allSatisfy { (try? cleaner.clean($0)) != nil })
+    return examples
+}
+
+/// Exif that says nothing but how the picture is turned.
+let turned: [UInt8] =
+    Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0]
+
+/// A picture of soft slopes, some of it transparent.
+let slopes: Bitmap = {
+    var bitmap = Bitmap(width: 19, height: 13)
+    for place in bitmap.pixels.indices { bitmap.pixels[place] = UInt32(place) &* 0x0103_0105 | 0x8000_0000 }
+    return bitmap
+}()

@@ -1,0 +1,9 @@
+let targets: [String: Target] = [
+    "gif": fuzzGIF,
+    "jpeg": fuzzJPEG,
+    "png": fuzzPNG,
+    "profile": fuzzProfile,
+    "voice-ogg": fuzzOgg,
+    "voice-webm": fuzzWebM,
+    "webp": fuzzWebP,
+]

@@ -1,0 +1,63 @@
+import ChatHistory
+import Foundation
+
+/// Reads, cleans and checks pictures and voice notes, one at a time.
+///
+/// Owns nothing but its turn: a picture takes up to some hundred megabytes while it is unpacked, two would take twice as
+/// much. Nothing in it waits, so it cannot be entered a second time before it is done.
+actor MediaWorkshop {
+    private let cleaner: (any MediaCleaner)?
+
+    init(_ cleaner: (any MediaCleaner)?) {
+        self.cleaner = cleaner
+    }
+
+    /// The clean form of a file that is to go as a picture or voice note.
+    ///
+    /// - Throws: `noMediaCleaner`, `fileUnusable`, `tooLarge`, or what the cleaner refuses.
+    func clean(_ draft: FileDraft) throws(ChatError) -> CleanMedia {
+        guard let cleaner else {
+            throw ChatError(
+                .noMediaCleaner,
+                "This node cannot take out what a picture or recording tells of you: send it as a file, or give the "
+                    + "node's configuration a media cleaner."
+            )
+        }
+        let bytes = try Self.read(draft.url)
+        let clean =
+            switch draft.treatment {
+            case .image(let longestEdge): try cleaner.cleanImage(bytes, longestEdge: longestEdge)
+            case .voice, .asIs: try cleaner.cleanVoice(bytes)
+            }
+        guard clean.facts.allows(type: clean.type, byteCount: UInt64(clean.bytes.count)) else {
+            throw ChatError(.mediaRefused, "What is left of \(draft.url.path) is too large: make it smaller first.")
+        }
+        return clean
+    }
+
+    /// Compares the copy of a file that has come with what its message says of it, if this node can.
+    ///
+    /// - Throws: `mediaRefused` where it is something else.
+    func check(_ copy: URL, _ reference: FileReference) throws(ChatError) {
+        guard let facts = reference.media, let cleaner else { return }
+        try cleaner.check(try Self.read(copy), type: reference.type, against: facts)
+    }
+
+    private static func read(_ url: URL) throws(ChatError) -> [UInt8] {
+        let limit = MediaLimits.sourceByteCount
+        let (file, byteCount) = try BlobFolder.openSource(url)
+        guard byteCount <= limit else {
+            var error = ChatError(
+                .tooLarge,
+                "\(url.path) is too large to be cleaned: at most \(limit >> 20) MiB. Make it smaller, or send it as a file."
+            )
+            error.limit = limit
+            throw error
+        }
+        do {
+            return try file.read(Int(byteCount), at: 0)
+        } catch {
+            throw ChatError(.fileUnusable, "\(url.path) cannot be read: \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+public import Foundation
+
+/// Removes from pictures all that is not seen: places, cameras, names, dates, previews, comments, what stands after the end.
+///
+/// What comes out has the format of what went in, the colours of sRGB and no profile, and needs no turning. A picture whose
+/// pixels need no change keeps them: JPEG keeps its coefficients, WebP its frames, PNG and GIF every pixel. Colours of
+/// another profile, a rotation that does not fit a JPEG's blocks and a downscale change the pixels of JPEG and WebP, which
+/// are then packed again. Density, the unit of printers, is removed with the rest.
+///
+/// Cleaning takes from milliseconds to seconds of a processor: call it where that holds up nobody.
+public struct ImageCleaner: Sendable {
+    private let limits: ImageLimits
+
+    /// Makes a cleaner.
+    public init(limits: ImageLimits = .standard) {
+        self.limits = limits
+    }
+
+    /// The clean form of a picture.
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole file.
+    ///   - longestEdge: Units: pixels. A JPEG, PNG or still WebP with a longer edge is made smaller; others stay as they are.
+    /// - Throws: What cannot be cleaned, with the reason.
+    public func clean(_ bytes: [UInt8], longestEdge: Int? = nil) throws(MediaRefusal) -> CleanImage {
+        try limits.checkByteCount(bytes.count)
+        let header = try ImageHeader(reading: bytes)
+        try limits.check(header)
+        let edge = longestEdge.map { max(1, $0) }
+        return switch header.format {
+        case .jpeg: try JPEGCleaner(limits: limits, longestEdge: edge).clean(bytes)
+        case .png: try PNGCleaner(longestEdge: edge).clean(bytes)
+        case .webp: try WebPCleaner(limits: limits, longestEdge: edge).clean(bytes)
+        case .gif: try GIFCleaner(limits: limits).clean(bytes)
+        }
+    }
+
+    /// The clean form of a file of this machine.
+    ///
+    /// - Parameters:
+    ///   - url: Where it is; at most the allowed bytes are read.
+    ///   - longestEdge: As for bytes.
+    /// - Throws: What cannot be read or cleaned, with the reason.
+    public func clean(fileAt url: URL, longestEdge: Int? = nil) throws(MediaRefusal) -> CleanImage {
+        try clean(MediaFile.read(url, limit: limits.byteCount), longestEdge: longestEdge)
+    }
+}

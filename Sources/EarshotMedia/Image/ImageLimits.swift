@@ -1,0 +1,69 @@
+/// How large a picture may be; everything is checked before a library sees the bytes or memory is taken for pixels.
+public struct ImageLimits: Hashable, Sendable {
+    /// Units: bytes of a file.
+    public var byteCount = 33_554_432
+    /// Units: pixels of the longer edge.
+    public var edge = 16_384
+    /// Units: pixels of a picture, or of the canvas of an animation.
+    public var pixelCount = 50_000_000
+    /// The frames of an animation.
+    public var frameCount = 1_000
+    /// Units: bytes of all frames unpacked, four a pixel.
+    public var decodedByteCount = 600_000_000
+
+    /// What pictures of telephones and animations of chats need, in memory that a small machine has.
+    public static let standard = ImageLimits()
+
+    /// Units: bytes of a colour profile; those of screens and cameras have some thousand.
+    static let profileByteCount = 1_048_576
+    /// The chunks of a PNG, those of its pixels included, which encoders cut into pieces of 8 KiB or more.
+    static let pngPartCount = 100_000
+
+    /// Refuses a picture by its first fields.
+    ///
+    /// - Throws: `tooLarge`.
+    public func check(_ header: ImageHeader) throws(MediaRefusal) {
+        try checkSize(width: header.width, height: header.height)
+    }
+
+    func checkSize(width: Int, height: Int) throws(MediaRefusal) {
+        guard width <= edge, height <= edge else {
+            throw MediaRefusal(
+                .tooLarge,
+                "The picture is \(width) by \(height) pixels; an edge may have \(edge). Make it smaller first.",
+                limit: edge
+            )
+        }
+        guard width * height <= pixelCount else {
+            throw MediaRefusal(
+                .tooLarge,
+                "The picture has \(width * height) pixels; it may have \(pixelCount). Make it smaller first.",
+                limit: pixelCount
+            )
+        }
+    }
+
+    func checkByteCount(_ count: Int) throws(MediaRefusal) {
+        guard count <= byteCount else { throw MediaFile.tooManyBytes(limit: byteCount) }
+    }
+
+    func checkFrameCount(_ count: Int) throws(MediaRefusal) {
+        guard count <= frameCount else {
+            throw MediaRefusal(
+                .tooManyFrames,
+                "The animation has more than \(frameCount) frames. Shorten it, or send it as a file.",
+                limit: frameCount
+            )
+        }
+    }
+
+    func checkDecoded(pixelCount: Int) throws(MediaRefusal) {
+        guard pixelCount <= decodedByteCount / 4 else {
+            throw MediaRefusal(
+                .tooMuchDecoded,
+                "The frames of this animation unpack to more than \(decodedByteCount / 1_000_000) MB. Make it smaller.",
+                limit: decodedByteCount
+            )
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// A file of this machine, read whole but never more than is allowed.
+enum MediaFile {
+    /// The file's bytes.
+    ///
+    /// - Throws: `unreadable`, or `tooManyBytes` before more than `limit` + 1 bytes are held.
+    static func read(_ url: URL, limit: Int) throws(MediaRefusal) -> [UInt8] {
+        do {
+            let file = try FileHandle(forReadingFrom: url)
+            defer { try? file.close() }
+            let data = try file.read(upToCount: limit + 1) ?? Data()
+            if data.count <= limit { return [UInt8](data) }
+        } catch {
+            throw MediaRefusal(.unreadable, "The file cannot be read. Look whether it is there and may be opened.")
+        }
+        throw tooManyBytes(limit: limit)
+    }
+
+    /// The refusal of a file that is too long.
+    static func tooManyBytes(limit: Int) -> MediaRefusal {
+        MediaRefusal(
+            .tooManyBytes,
+            "The file has more than \(limit / 1_048_576) MiB. Make it smaller, or send it as a file.",
+            limit: limit
+        )
+    }
+}

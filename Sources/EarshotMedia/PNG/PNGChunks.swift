@@ -1,0 +1,72 @@
+/// The chunks of a PNG.
+///
+/// Source: PNG (third edition), 5.3 chunk layout, 11.2 and 11.3 chunks.
+struct PNGChunks {
+    private struct Chunk {
+        let name: ArraySlice<UInt8>
+        let body: ArraySlice<UInt8>
+        /// With length, name and checksum.
+        let whole: ArraySlice<UInt8>
+    }
+
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    private let chunks: [Chunk]
+
+    /// Reads to the end chunk.
+    ///
+    /// - Throws: `damaged` where a chunk or the end is missing, or where there are more chunks than any encoder writes.
+    init(_ bytes: [UInt8]) throws(MediaRefusal) {
+        var reader = ByteReader(bytes.dropFirst(Self.signature.count))
+        var chunks: [Chunk] = []
+        repeat {
+            guard chunks.count < ImageLimits.pngPartCount, let chunk = Self.chunk(&reader) else { throw .damaged(.png) }
+            chunks.append(chunk)
+        } while chunks.last.map { !$0.name.begins(with: "IEND") } ?? false
+        self.chunks = chunks
+    }
+
+    private static func chunk(_ reader: inout ByteReader) -> Chunk? {
+        var ahead = reader
+        guard let count = ahead.big(UInt32.self), let name = ahead.bytes(4), let body = ahead.bytes(Int(count)),
+            let whole = reader.bytes(Int(count) + 12)
+        else { return nil }
+        return Chunk(name: name, body: body, whole: whole)
+    }
+
+    /// What the header chunk says; it is the first.
+    static func size(in bytes: [UInt8]) -> (width: Int, height: Int)? {
+        var reader = ByteReader(bytes.dropFirst(signature.count))
+        guard let chunk = reader.bytes(8), chunk.dropFirst(4).begins(with: "IHDR"), let width = reader.big(UInt32.self),
+            let height = reader.big(UInt32.self)
+        else { return nil }
+        return (Int(width), Int(height))
+    }
+
+    /// Whether it moves (APNG).
+    var isAnimated: Bool { body("acTL") != nil }
+
+    /// As Exif says, if it is there.
+    var orientation: Orientation { body("eXIf").map { Orientation(tiff: $0) } ?? .upright }
+
+    /// The colour profile, packed; a picture that says it is sRGB needs none.
+    var packedProfile: ArraySlice<UInt8>? {
+        guard body("sRGB") == nil, let body = body("iCCP"), let end = body.firstIndex(of: 0) else { return nil }
+        return body[end...].dropFirst(2)
+    }
+
+    /// A file of nothing but the chunks that make pixels, and on wish the gamma where nothing better describes colours.
+    func essential(withGamma: Bool) -> [UInt8] {
+        let usesGamma = withGamma && body("sRGB") == nil && body("iCCP") == nil
+        let kept = chunks.filter { chunk in
+            chunk.name.begins(with: "IHDR") || chunk.name.begins(with: "PLTE") || chunk.name.begins(with: "tRNS")
+                || chunk.name.begins(with: "IDAT") || chunk.name.begins(with: "IEND")
+                || usesGamma && chunk.name.begins(with: "gAMA")
+        }
+        return kept.reduce(into: Self.signature) { $0 += $1.whole }
+    }
+
+    private func body(_ name: StaticString) -> ArraySlice<UInt8>? {
+        chunks.first { $0.name.begins(with: name) }?.body
+    }
+}

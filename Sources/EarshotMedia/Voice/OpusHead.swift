@@ -1,0 +1,39 @@
+/// The identification header of an Opus stream, in Ogg's first packet and in WebM's track.
+///
+/// Source: RFC 7845, 5.1.
+struct OpusHead: Equatable {
+    /// 1 or 2.
+    let channelCount: Int
+    /// Units: samples to throw away at the start.
+    let skip: Int
+    /// Units: 1/256 dB to add to what is decoded.
+    let gain: Int16
+
+    /// Reads the header; nil for streams that are no voice: of more channels, or of a later version.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        var reader = ByteReader(bytes)
+        guard reader.bytes(8)?.begins(with: "OpusHead") == true, let version = reader.byte(), version < 16,
+            let channelCount = reader.byte(), 1...2 ~= channelCount, let skip = reader.little(UInt16.self),
+            reader.skip(4), let gain = reader.little(Int16.self), reader.byte() == 0, skip <= VoiceLimits.skipLimit
+        else { return nil }
+        self.channelCount = Int(channelCount)
+        self.skip = Int(skip)
+        self.gain = gain
+    }
+
+    /// The header as voice notes have it: the rate of the recorder is not told.
+    var bytes: [UInt8] {
+        var bytes = Array("OpusHead".utf8) + [1, UInt8(channelCount)]
+        bytes.appendLittle(UInt16(skip))
+        bytes.appendLittle(UInt32(VoiceLimits.sampleRate))
+        bytes.appendLittle(gain)
+        return bytes + [0]
+    }
+}
+
+extension [UInt8] {
+    /// Appends an integer, its lowest byte first.
+    mutating func appendLittle(_ value: some FixedWidthInteger) {
+        for shift in stride(from: 0, to: value.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+}

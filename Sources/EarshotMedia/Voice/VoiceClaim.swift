@@ -1,0 +1,43 @@
+/// What a message says about its voice note, so that it can be shown before it is fetched.
+public struct VoiceClaim: Hashable, Sendable {
+    /// Units: milliseconds.
+    public let durationMilliseconds: Int
+    /// The waveform: the loudest sample of each of 64 equal parts, from 0 to 255.
+    public let peaks: [UInt8]
+    /// Units: bytes of the file.
+    public let byteCount: Int
+
+    /// Takes what a message says.
+    ///
+    /// - Throws: `falseClaim` where a voice note cannot be so.
+    public init(durationMilliseconds: Int, peaks: [UInt8], byteCount: Int) throws(MediaRefusal) {
+        guard 1...VoiceLimits.durationMilliseconds ~= durationMilliseconds, peaks.count == VoiceLimits.peakCount,
+            1...VoiceLimits.byteCount ~= byteCount
+        else {
+            throw MediaRefusal(.falseClaim, "What the message says about its voice note cannot be true.")
+        }
+        self.durationMilliseconds = durationMilliseconds
+        self.peaks = peaks
+        self.byteCount = byteCount
+    }
+
+    init(of recording: OpusRecording, peaks: [UInt8], byteCount: Int) {
+        durationMilliseconds = recording.durationMilliseconds
+        self.peaks = peaks
+        self.byteCount = byteCount
+    }
+
+    /// Compares a file that has come with what was said about it; no sound is decoded.
+    ///
+    /// - Throws: `damaged` where the file is no Opus in Ogg, `falseClaim` where it is longer or larger than said.
+    public func check(_ bytes: [UInt8]) throws(MediaRefusal) {
+        guard bytes.count == byteCount else { throw Self.otherNote }
+        guard bytes.begins(with: "OggS"), let recording = OggReader.read(bytes) else { throw .damagedRecording }
+        guard !recording.isCut, recording.durationMilliseconds == durationMilliseconds else { throw Self.otherNote }
+    }
+
+    private static let otherNote = MediaRefusal(
+        .falseClaim,
+        "The voice note is not the one that its message describes."
+    )
+}

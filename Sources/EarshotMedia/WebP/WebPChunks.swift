@@ -1,0 +1,79 @@
+/// The outermost chunks of a WebP: what must be known before a library reads it.
+///
+/// Source: RFC 9649, 2.3 RIFF, 2.5 and 2.6 simple files, 2.7 extended files; RFC 6386, 9.1 (VP8 frame header).
+struct WebPChunks {
+    /// The frames of an animation.
+    private(set) var frameCount = 0
+    /// The pictures, frames included; more than one that is no frame is against the rules.
+    private(set) var pictureCount = 0
+    /// The colour profile.
+    private(set) var profile: [UInt8]?
+    /// As Exif says, if it is there.
+    private(set) var orientation = Orientation.upright
+    /// A file of nothing but the chunks that make pictures.
+    private(set) var essential: [UInt8] = []
+
+    private static let animationFlag: UInt8 = 0b0000_0010
+    /// May be set where nothing is transparent; programs that add metadata leave it out where something is.
+    private static let alphaFlag: UInt8 = 0b0001_0000
+
+    /// Reads as far as the bytes make sense.
+    init(_ bytes: [UInt8]) {
+        var reader = ByteReader(bytes.dropFirst(12))
+        var body = Array("WEBP".utf8)
+        while let name = reader.bytes(4), let size = reader.little(UInt32.self), let content = reader.bytes(Int(size)) {
+            if size & 1 == 1 { _ = reader.byte() }
+            take(name, content, into: &body)
+        }
+        essential = Array("RIFF".utf8)
+        essential.appendLittle(UInt32(body.count))
+        essential += body
+    }
+
+    /// The canvas of an extended file, or the picture of a simple one.
+    static func size(in bytes: [UInt8]) -> (width: Int, height: Int)? {
+        var reader = ByteReader(bytes.dropFirst(12))
+        guard let name = reader.bytes(4), reader.skip(4) else { return nil }
+        if name.begins(with: "VP8X") {
+            guard reader.skip(4), let low = reader.little(UInt32.self), let high = reader.little(UInt16.self) else {
+                return nil
+            }
+            let packed = UInt64(high) << 32 | UInt64(low)
+            return (Int(packed & 0xFF_FFFF) + 1, Int(packed >> 24) + 1)
+        }
+        if name.begins(with: "VP8L") {
+            guard reader.byte() == 0x2F, let packed = reader.little(UInt32.self) else { return nil }
+            return (Int(packed & 0x3FFF) + 1, Int(packed >> 14 & 0x3FFF) + 1)
+        }
+        guard name.begins(with: "VP8 "), reader.skip(3), reader.bytes(3) == [0x9D, 0x01, 0x2A],
+            let width = reader.little(UInt16.self), let height = reader.little(UInt16.self)
+        else { return nil }
+        return (Int(width & 0x3FFF), Int(height & 0x3FFF))
+    }
+
+    private mutating func take(_ name: ArraySlice<UInt8>, _ content: ArraySlice<UInt8>, into body: inout [UInt8]) {
+        var content = content
+        switch String(decoding: name, as: UTF8.self) {
+        case "ICCP":
+            profile = profile ?? Array(content)
+            return
+        case "EXIF":
+            orientation = Orientation(exif: content)
+            return
+        case "VP8X":
+            if let first = content.indices.first {
+                content[first] = content[first] & Self.animationFlag | Self.alphaFlag
+            }
+        case "ANIM", "ALPH": break
+        case "VP8 ", "VP8L": pictureCount += 1
+        case "ANMF":
+            frameCount += 1
+            pictureCount += 1
+        default: return
+        }
+        body += name
+        body.appendLittle(UInt32(content.count))
+        body += content
+        if content.count & 1 == 1 { body.append(0) }
+    }
+}

@@ -1,0 +1,92 @@
+/// Cleans WebP: the pictures are taken out of the file and put into a new one, which has nothing else.
+///
+/// Every picture is unpacked once, so that what is sent can be shown. What a picture's own bit stream holds stays as it is.
+struct WebPCleaner {
+    let limits: ImageLimits
+    let longestEdge: Int?
+
+    func clean(_ bytes: [UInt8]) throws(MediaRefusal) -> CleanImage {
+        // The library sees only pictures, and not too many: its lists take time that grows with the square of their length.
+        let chunks = WebPChunks(bytes)
+        try limits.checkFrameCount(chunks.pictureCount)
+        guard let file = WebPFile(reading: chunks.essential), let size = file.size else { throw .damaged(.webp) }
+        try limits.checkSize(width: size.width, height: size.height)
+        let profile = try otherProfile(chunks)
+        guard file.isAnimated else {
+            return try still(file, profile, chunks.orientation)
+        }
+        guard profile == nil else { throw .unsupportedColor }
+        return try animation(file, size: size, frameCount: chunks.frameCount)
+    }
+
+    private func otherProfile(_ chunks: WebPChunks) throws(MediaRefusal) -> ColorProfile? {
+        guard let bytes = chunks.profile else { return nil }
+        guard bytes.count <= ImageLimits.profileByteCount else { throw .unsupportedColor }
+        return try ColorProfile.other(in: bytes)
+    }
+
+    private func still(
+        _ file: borrowing WebPFile,
+        _ profile: ColorProfile?,
+        _ orientation: Orientation
+    ) throws(MediaRefusal) -> CleanImage {
+        let limits = limits
+        let result = file.withFrame(0) { _, picture -> CleanImage? in
+            guard let features = WebPCodec.features(of: picture),
+                (try? limits.checkSize(width: features.width, height: features.height)) != nil,
+                var bitmap = WebPCodec.decode(picture, features)
+            else { return nil }
+            let isTooLong = longestEdge.map { max(features.width, features.height) > $0 } ?? false
+            if profile == nil, orientation == .upright, !isTooLong {
+                return Self.file(of: picture, width: features.width, height: features.height)
+            }
+            if let longestEdge { bitmap = bitmap.fitting(longestEdge: longestEdge) }
+            if let profile { bitmap.convert(from: profile) }
+            bitmap = bitmap.upright(from: orientation)
+            let encoded = WebPCodec.encode(bitmap, lossless: features.isLossless)
+            return encoded?.withUnsafeBytes { Self.file(of: $0, width: bitmap.width, height: bitmap.height) }
+        }
+        guard let result else { throw .damaged(.webp) }
+        return result
+    }
+
+    private static func file(of picture: UnsafeRawBufferPointer, width: Int, height: Int) -> CleanImage? {
+        guard let file = WebPFile(), file.setPicture(picture), let bytes = file.assembled() else { return nil }
+        return CleanImage(format: .webp, width: width, height: height, frameCount: 1, bytes: bytes)
+    }
+
+    private func animation(
+        _ file: borrowing WebPFile,
+        size: (width: Int, height: Int),
+        frameCount: Int
+    ) throws(MediaRefusal) -> CleanImage {
+        guard let result = WebPFile(), let animation = file.animation,
+            result.begin(animation, width: size.width, height: size.height)
+        else {
+            throw .damaged(.webp)
+        }
+        var pixelCount = 0
+        for index in 0..<frameCount {
+            let area = file.withFrame(index) { _, picture in
+                WebPCodec.features(of: picture).map { $0.width * $0.height }
+            }
+            // A frame lies within the canvas, or the library would not have taken the file.
+            guard let area, area <= size.width * size.height else { throw .damaged(.webp) }
+            pixelCount += area
+            try limits.checkDecoded(pixelCount: pixelCount)
+            let isTaken = file.withFrame(index) { frame, picture in
+                let bitmap = WebPCodec.features(of: picture).flatMap { WebPCodec.decode(picture, $0) }
+                return bitmap != nil && result.append(&frame)
+            }
+            guard isTaken == true else { throw .damaged(.webp) }
+        }
+        guard frameCount > 0, let bytes = result.assembled() else { throw .damaged(.webp) }
+        return CleanImage(
+            format: .webp,
+            width: size.width,
+            height: size.height,
+            frameCount: frameCount,
+            bytes: bytes
+        )
+    }
+}

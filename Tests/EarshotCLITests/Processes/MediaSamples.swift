@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// Pictures and recordings that tell what they should not, and a reader of what they tell.
+enum MediaSamples {
+    static let areToolsInstalled = ["exiftool", "opusenc"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
+    static let need: Comment = "needs exiftool and opusenc: Scripts/bootstrap installs them"
+
+    /// A word that stands in everything that is planted.
+    static let secret = "SECRET"
+
+    /// A JPEG of 40 by 30 pixels from which camera, place, time, owner and program can be read, with a preview, a comment
+    /// and more behind its end.
+    static func photo(in folder: TemporaryFolder) throws -> String {
+        let path = folder.path("Anna at home, \(secret).jpg")
+        let picture = try #require(Data(base64Encoded: plainJPEG, options: .ignoreUnknownCharacters))
+        try picture.write(to: URL(filePath: path))
+        try picture.write(to: URL(filePath: folder.path("preview.jpg")))
+        _ = try run(
+            "exiftool",
+            [
+                "-q", "-overwrite_original", "-Make=\(secret)", "-Model=\(secret)",
+                "-DateTimeOriginal=2026:11:21 12:00:00",
+                "-GPSLatitude=52.5", "-GPSLatitudeRef=N", "-GPSLongitude=13.4", "-GPSLongitudeRef=E",
+                "-XMP:Creator=\(secret)", "-IPTC:By-line=\(secret)", "-Comment=\(secret)",
+                "-ThumbnailImage<=\(folder.path("preview.jpg"))", path,
+            ]
+        )
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(secret.utf8) + picture)
+        try file.close()
+        return path
+    }
+
+    /// A recording of a tone in Opus, from which its artist and program can be read.
+    static func recording(seconds: Int, in folder: TemporaryFolder) throws -> String {
+        let rate = 8_000
+        let samples = (0..<seconds * rate).flatMap { index -> [UInt8] in
+            let value = Int16(12_000 * sin(Double(index) * 2 * .pi * 440 / Double(rate)))
+            return [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+        }
+        let raw = folder.path("tone.raw")
+        try Data(samples).write(to: URL(filePath: raw))
+        let path = folder.path("\(secret) \(seconds).opus")
+        _ = try run(
+            "opusenc",
+            [
+                "--quiet", "--raw", "--raw-rate", "\(rate)", "--raw-chan", "1", "--bitrate", "8", "--artist", secret,
+                "--comment", "LOCATION=\(secret)", raw, path,
+            ]
+        )
+        return path
+    }
+
+    /// What ExifTool reads of a file, with the group of each tag in front; what the file system says is left out.
+    static func tags(of path: String) throws -> Set<String> {
+        let output = try run("exiftool", ["-j", "-a", "-u", "-U", "-G1", path])
+        let answers = try #require(JSONSerialization.jsonObject(with: output) as? [[String: Any]])
+        let keys = answers.first.map { Array($0.keys) } ?? []
+        return Set(keys.filter { !$0.hasPrefix("System:") && !$0.hasPrefix("ExifTool:") && $0 != "SourceFile" })
+    }
+
+    private static func run(_ tool: String, _ arguments: [String]) throws -> Data {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/\(tool)")
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(tool) failed")
+        return data
+    }
+
+    private static let plainJPEG = """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCN
+        l4x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAAR
+        CAAeACgDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEG
+        E1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWG
+        h4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEB
+        AQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAECAxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYk
+        NOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0
+        tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP09fb3+Pn6/9oADAMBAAIRAxEAPwDmVhqZYasrDUyw1vKoZ0qpVWGplhqysNTL
+        D7VjKoenSqlZYfair6w0Vi6h3xq6FdYamWGrCxipliFZyqHxNKqV1hqVYasrEKmWMVjKoelSqlZYaKvLGKKxdQ9CNXQ//9k=
+        """
+}
