@@ -17,6 +17,7 @@ extension ChatEngine {
             senderName: message.senderName,
             text: message.text,
             fileCount: message.files.count,
+            fileKind: NoticeFileKind(of: message.files),
             receivedAt: message.receivedAt,
             mutedUntil: state.mutedUntil
         )
@@ -37,6 +38,22 @@ extension ChatEngine {
         let muted = try self.conversation(with: peer, state, in: transaction)
         transaction.perform(.tell(.conversation(muted)))
         return muted
+    }
+}
+
+extension NoticeFileKind {
+    /// What all of a message's files are.
+    init(of files: [MessageFile]) {
+        let kinds = Set(
+            files.map { file -> NoticeFileKind in
+                switch file.media {
+                case .image: .picture
+                case .voice: .voice
+                case nil: .file
+                }
+            }
+        )
+        self = kinds.count == 1 ? kinds.first ?? .file : .file
     }
 }
 

@@ -1,5 +1,15 @@
 public import Foundation
 
+/// What goes with a message, as a notice names it.
+public enum NoticeFileKind: Hashable, Sendable {
+    /// Files of any kind.
+    case file
+    /// Pictures alone.
+    case picture
+    /// Voice notes alone.
+    case voice
+}
+
 /// All that the policy of notices has to know of a message that came.
 public struct NoticeFacts: Hashable, Sendable {
     /// Where it came.
@@ -14,6 +24,8 @@ public struct NoticeFacts: Hashable, Sendable {
     public var text: String
     /// How many files go with it.
     public var fileCount: Int
+    /// What all of them are.
+    public var fileKind: NoticeFileKind
     /// When it came, by the same clock as ``mutedUntil``.
     public var receivedAt: Date
     /// Until when the user wants to hear nothing of the conversation.
@@ -27,6 +39,7 @@ public struct NoticeFacts: Hashable, Sendable {
         groupTitle: String? = nil,
         text: String,
         fileCount: Int = 0,
+        fileKind: NoticeFileKind = .file,
         receivedAt: Date,
         mutedUntil: Date? = nil
     ) {
@@ -36,6 +49,7 @@ public struct NoticeFacts: Hashable, Sendable {
         self.groupTitle = groupTitle
         self.text = text
         self.fileCount = fileCount
+        self.fileKind = fileKind
         self.receivedAt = receivedAt
         self.mutedUntil = mutedUntil
     }

@@ -27,16 +27,22 @@ enum NoticeText {
     private static func body(_ newest: NoticeFacts, _ count: Int, _ detail: NoticeDetail) -> String {
         guard detail == .text else { return count > 1 ? "\(count) new messages" : "New message" }
         var text = line(newest.text, limit: NoticeLimits.textLength)
-        if text.isEmpty { text = files(newest.fileCount) }
+        if text.isEmpty { text = files(newest.fileCount, newest.fileKind) }
         guard newest.groupTitle != nil else { return text }
         return "\(isolated(name(newest.senderName))): \(text)"
     }
 
-    private static func files(_ count: Int) -> String {
-        switch count {
+    private static func files(_ count: Int, _ kind: NoticeFileKind) -> String {
+        let name =
+            switch kind {
+            case .file: "file"
+            case .picture: "picture"
+            case .voice: "voice note"
+            }
+        return switch count {
         case ...0: "New message"
-        case 1: "Sent a file"
-        default: "Sent \(count) files"
+        case 1: "Sent a \(name)"
+        default: "Sent \(count) \(name)s"
         }
     }
 

@@ -7,8 +7,11 @@ import Testing
 
 @Suite("Events")
 struct EventTests {
-    @Test("Every event has its line, and a client reads the same from it")
-    func lines() throws {
+    private static let conversation =
+        #"{"id":"\#(Samples.bobHex)","kind":"direct","members":["\#(Samples.bobHex)"],"mutedUntil":"2023-11-14T22:13:20.000Z","request":false,"title":"Bob","unread":0}"#
+
+    /// Each event with its line.
+    private static func table() throws -> [(ChatEvent, String)] {
         let bob = try Samples.bob()
         let alice = try Samples.alice()
         let id = try #require(MessageID(hex: Samples.messageHex))
@@ -16,9 +19,7 @@ struct EventTests {
         let peer = #""peer":"\#(Samples.bobHex)","type":"trust""#
         let contact = String(decoding: try RPCCoding.encode(ContactReply(try Samples.contact())), as: UTF8.self)
         let message = String(decoding: try RPCCoding.encode(MessageReply(try Samples.message())), as: UTF8.self)
-        let conversation =
-            #"{"id":"\#(Samples.bobHex)","kind":"direct","members":["\#(Samples.bobHex)"],"mutedUntil":"2023-11-14T22:13:20.000Z","request":false,"title":"Bob","unread":0}"#
-        let table: [(ChatEvent, String)] = [
+        return [
             (.linkUp(count: 2), #"{"links":2,"type":"link.up"}"#),
             (.linkDown(count: 0), #"{"links":0,"type":"link.down"}"#),
             (.contact(try Samples.contact()), #"{"contact":\#(contact),"type":"contact"}"#),
@@ -57,7 +58,11 @@ struct EventTests {
             (.storageFailing(reason: "full"), #"{"reason":"full","type":"storage"}"#),
             (.lagged(dropped: 9), #"{"dropped":9,"type":"lagged"}"#),
         ]
-        for (event, json) in table {
+    }
+
+    @Test("Every event has its line, and a client reads the same from it")
+    func lines() throws {
+        for (event, json) in try Self.table() {
             let line = try #require(RPCDispatcher.line(RPCEvent(event)))
             #expect(String(decoding: line, as: UTF8.self) == #"{"jsonrpc":"2.0","method":"event","params":\#(json)}"#)
             let read = try RPCCoding.decode(RPCEvent.self, from: Array(json.utf8))

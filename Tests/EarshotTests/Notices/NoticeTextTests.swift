@@ -11,11 +11,13 @@ struct NoticeTextTests {
         from name: String = "Bob",
         group: String? = nil,
         fileCount: Int = 0,
+        fileKind: NoticeFileKind = .file,
         detail: NoticeDetail = .text
     ) throws -> Notice {
         var policy = NoticePolicy(NoticeSettings(detail: detail))
         var facts = NoticeScene.facts(text, group == nil ? .direct : .group, from: name, group: group)
         facts.fileCount = fileCount
+        facts.fileKind = fileKind
         let changes = policy.receive(facts, at: .zero)
         guard case .show(let notice) = try #require(changes.first) else { throw ChatError(.notFound, "No notice.") }
         return notice
@@ -78,6 +80,8 @@ struct NoticeTextTests {
         #expect(notice.title == "Somebody" && notice.body == "New message")
         #expect(try Self.notice("", fileCount: 1).body == "Sent a file")
         #expect(try Self.notice("", fileCount: 3).body == "Sent 3 files")
+        #expect(try Self.notice("", fileCount: 1, fileKind: .voice).body == "Sent a voice note")
+        #expect(try Self.notice("", fileCount: 2, fileKind: .picture).body == "Sent 2 pictures")
         #expect(try Self.notice("look", fileCount: 3).body == "look")
     }
 
