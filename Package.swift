@@ -36,6 +36,10 @@ let package = Package(
             name: "PortableAES",
             description: "AES-256-GCM by swift-crypto for processors on which libsodium offers none."
         ),
+        .trait(
+            name: "FastHashing",
+            description: "SHA-256 of files by swift-crypto, which has the processor's instructions for it."
+        ),
         .default(enabledTraits: []),
     ],
     dependencies: [
@@ -82,7 +86,11 @@ let package = Package(
             name: "ChatCrypto",
             dependencies: [
                 "CSodium",
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["PortableAES"])),
+                .product(
+                    name: "Crypto",
+                    package: "swift-crypto",
+                    condition: .when(traits: ["FastHashing", "PortableAES"])
+                ),
             ],
             swiftSettings: strict
         ),

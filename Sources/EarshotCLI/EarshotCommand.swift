@@ -20,9 +20,9 @@ struct EarshotCommand: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, NodeCommand.self, SendCommand.self, ListenCommand.self, PeersCommand.self,
             PingCommand.self, MapCommand.self, ProfileCommand.self, FingerprintCommand.self, VerifyCommand.self,
-            TrustCommand.self,
-            HistoryCommand.self, MuteCommand.self, UnmuteCommand.self, StatusCommand.self, DoctorCommand.self,
-            DoctorWitnessCommand.self,
+            TrustCommand.self, ReactCommand.self, EditCommand.self, DeleteCommand.self, PollCommand.self,
+            VoteCommand.self, TimerCommand.self, HistoryCommand.self, MuteCommand.self, UnmuteCommand.self,
+            StatusCommand.self, DoctorCommand.self, DoctorWitnessCommand.self,
             SimulateCommand.self,
             DemoCommand.self,
         ]

@@ -177,7 +177,9 @@ public actor MeshNode {
     public func socketStatistics() -> SocketStatistics { statistics }
 
     /// The node's figures in the form that monitoring programs take; they name nobody.
-    public func metrics() -> [Metric] { MeshMetrics.all(engine.snapshot, statistics, storeLog) }
+    public func metrics() -> [Metric] {
+        MeshMetrics.all(engine.snapshot, statistics, storeLog) + configuration.otherMetrics()
+    }
 
     /// Hands the figures to the program's own monitoring.
     func reportMetrics() {

@@ -61,6 +61,35 @@ struct FileCommandTests {
         #expect(shares.allSatisfy { $0 < 20_000_000 })
         let id = try #require(lines.last?["message"]?.string)
         #expect(try await trio.bob.copy(0, of: id) == Data(contentsOf: film))
+        let status = try Command.run([Command.earshot, "--home", trio.bob.home.path, "status", "--json"])
+        let metrics = try JSONDecoder().decode(JSONValue.self, from: Data(status.output.utf8))["metrics"]
+        #expect(metrics?["mesh_bulk_fetches_ended_total"]?["finished"] == .number(1))
+        await trio.stop()
+    }
+
+    @Test("A file of 6 MB goes on where it was when the only relay was killed and came back, with a tenth of all lost")
+    func relayRestart() async throws {
+        guard let trio = try await Trio.start(lossPercent: 10) else { return }
+        try await trio.introduce()
+        let film = try trio.file("film.mp4", byteCount: 6_000_000)
+        let path = JSONValue.array([.string(film.path)])
+        let sent = try await trio.alice.call("send", ["to": .string(trio.bobID), "files": path])
+        let id = try #require(sent["message"]?.string)
+        let isUnderWay: @Sendable (JSONValue) -> Bool = {
+            $0["type"]?.string == "progress" && $0["message"]?.string == id && $0["bytes"] != $0["total"]
+        }
+        _ = try await trio.bob.event("part of the file", where: isUnderWay)
+        await trio.relay.kill()
+        let whole = await trio.bob.eventsSoFar { $0["type"]?.string == "progress" && $0["bytes"] == $0["total"] }
+        #expect(whole.isEmpty, "the file was there before the relay was gone: it has to be larger")
+        let relay = try trio.restart("relay")
+        _ = try await relay.ready()
+        try await trio.bob.hasFile(of: id, from: trio.aliceID)
+        #expect(try await trio.bob.copy(0, of: id) == Data(contentsOf: film))
+        // Nothing that had come by then was asked for once more.
+        let counts = await trio.bob.eventsSoFar(where: isUnderWay).compactMap { $0["bytes"]?.int }
+        #expect(counts == counts.sorted())
+        await relay.stop()
         await trio.stop()
     }
 }

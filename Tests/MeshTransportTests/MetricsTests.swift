@@ -186,9 +186,12 @@ struct MetricsTests {
         let factory = TestMetrics()
         var configuration = try await MeshNode.Configuration.loopback([.unused()])
         configuration.metricsFactory = factory
+        configuration.otherMetrics = { [Metric("mesh_others", .gauge, "Others.", 3)] }
         let node = TestNode(configuration)
         try await withRunning([node]) {}
         #expect(throws: Never.self) { try factory.expectMeter("mesh_neighbours") }
+        #expect(try factory.expectMeter("mesh_others").values.first == 3)
+        #expect(await node.node.metrics().last?.name == "mesh_others")
     }
 }
 

@@ -69,6 +69,9 @@ package struct BlobDownloads: Sendable {
         nextTransfer = firstTransfer
     }
 
+    /// Parts that had to be asked for again, being late or false.
+    package private(set) var retryCount = 0
+
     /// Objects that are fetched at the moment.
     package var activeCount: Int { active.count }
 
@@ -129,6 +132,15 @@ package struct BlobDownloads: Sendable {
         }
         proceed(now: now, into: &effects)
     }
+
+    /// Whether an object is not whole yet.
+    package func contains(_ id: BlobID) -> Bool { downloads[id] != nil }
+
+    /// Whether it is being made durable which chunks are there; not any more if the disk refused one of them.
+    package func isNoting(_ id: BlobID) -> Bool { downloads[id]?.isNoting ?? false }
+
+    /// Whether the whole object is being made durable; not any more if the disk refused some of it.
+    package func isFinishing(_ id: BlobID) -> Bool { downloads[id]?.isFinishing ?? false }
 
     /// What was to be made durable is.
     package mutating func noted(_ id: BlobID, _ chunks: ChunkSet) {
@@ -295,7 +307,9 @@ package struct BlobDownloads: Sendable {
         // So that the fetch is changed in place instead of copied.
         downloads[id]?.fetch = nil
         var answers: [BlobFetch.Effect] = []
+        let retryCountBefore = fetch.retryCount
         body(&fetch, &answers)
+        retryCount += fetch.retryCount - retryCountBefore
         downloads[id]?.fetch = fetch
         for answer in answers {
             switch answer {

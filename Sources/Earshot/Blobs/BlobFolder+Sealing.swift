@@ -30,7 +30,7 @@ extension BlobFolder {
             error.limit = Int(clamping: limit)
             throw error
         }
-        let sealed = try seal(byteCount: byteCount, name: draft.name, type: draft.type) { offset, count in
+        let sealed = try await seal(byteCount: byteCount, name: draft.name, type: draft.type) { offset, count in
             try? source.read(count, at: offset)
         }
         guard (try? source.byteCount) == byteCount else {
@@ -59,13 +59,13 @@ extension BlobFolder {
     /// Seals a text into the folder.
     @concurrent
     package func seal(_ text: String) async throws(ChatError) -> SealedFile {
-        try seal(Array(text.utf8), name: "", type: "")
+        try await seal(Array(text.utf8), name: "", type: "")
     }
 
     /// Seals a picture or voice note into the folder.
     @concurrent
     package func seal(_ media: CleanMedia, name: String) async throws(ChatError) -> SealedFile {
-        let sealed = try seal(media.bytes, name: name, type: media.type)
+        let sealed = try await seal(media.bytes, name: name, type: media.type)
         let reference = sealed.reference
         return SealedFile(
             file: sealed.file,
@@ -79,8 +79,8 @@ extension BlobFolder {
         )
     }
 
-    private func seal(_ bytes: [UInt8], name: String, type: String) throws(ChatError) -> SealedFile {
-        try seal(byteCount: UInt64(bytes.count), name: name, type: type) { offset, count in
+    private func seal(_ bytes: [UInt8], name: String, type: String) async throws(ChatError) -> SealedFile {
+        try await seal(byteCount: UInt64(bytes.count), name: name, type: type) { offset, count in
             Array(bytes[Int(offset)..<(Int(offset) + count)])
         }
     }
@@ -90,11 +90,11 @@ extension BlobFolder {
         name: String,
         type: String,
         read: (UInt64, Int) -> [UInt8]?
-    ) throws(ChatError) -> SealedFile {
+    ) async throws(ChatError) -> SealedFile {
         let file = randomBytes(16).hex
         do {
             try make()
-            let reference = try seal(byteCount: byteCount, into: file, name: name, type: type, read: read)
+            let reference = try await seal(byteCount: byteCount, into: file, name: name, type: type, read: read)
             try synchronize()
             return SealedFile(file: file, reference: reference)
         } catch {
@@ -109,23 +109,24 @@ extension BlobFolder {
         name label: String,
         type: String,
         read: (UInt64, Int) -> [UInt8]?
-    ) throws -> FileReference {
+    ) async throws -> FileReference {
         let file = try OpenFile(path(name), O_WRONLY | O_CREAT | O_EXCL)
         let sealer = BlobSealer()
         var hashes = BlobHashes(byteCount: byteCount, hashing: BlobSeals())
-        var offset: UInt64 = 0
-        var isLast = false
-        while !isLast {
-            let count = Int(min(byteCount - offset, UInt64(BlobReference.chunkByteCount)))
-            guard let chunk = read(offset, count), chunk.count == count else {
-                throw ChatError(.fileUnusable, "The file was changed while it was read; try again.")
-            }
-            let index = Int(offset) / BlobReference.chunkByteCount
-            offset += UInt64(count)
-            isLast = offset == byteCount
-            let sealed = sealer.seal(chunk, isLast: isLast)
-            hashes.add(sealed[...])
-            try file.write(sealed, at: BlobReference.offset(ofChunk: index))
+        // One batch is written while the next one is sealed.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var first = 0
+            repeat {
+                let batch = try Self.seal(from: first, of: byteCount, by: sealer, hashes: &hashes, read: read)
+                let offset = BlobReference.offset(ofChunk: first)
+                _ = try await group.next()
+                group.addTask {
+                    try file.write(batch, at: offset)
+                    file.startWriteOut(from: offset, to: offset + UInt64(batch.count))
+                }
+                first += ChatLimits.sealBatchCount
+            } while UInt64(first) * UInt64(BlobReference.chunkByteCount) < byteCount
+            try await group.waitForAll()
         }
         guard let reference = hashes.reference else {
             throw ChatError(.tooLarge, "A file has at most \(BlobReference.maximumByteCount) bytes.")
@@ -133,6 +134,31 @@ extension BlobFolder {
         if !reference.isSmall { try Self.append(hashes, of: reference, to: file) }
         try file.synchronize()
         return FileReference(name: label, type: type, reference: reference, key: sealer.key.withBytes { Array($0) })
+    }
+
+    /// Seals some chunks and joins them.
+    private static func seal(
+        from first: Int,
+        of byteCount: UInt64,
+        by sealer: BlobSealer,
+        hashes: inout BlobHashes,
+        read: (UInt64, Int) -> [UInt8]?
+    ) throws -> [UInt8] {
+        var batch: [UInt8] = []
+        batch.reserveCapacity(ChatLimits.sealBatchCount * (BlobReference.chunkByteCount + BlobReference.sealByteCount))
+        for index in first..<(first + ChatLimits.sealBatchCount) {
+            let offset = UInt64(index) * UInt64(BlobReference.chunkByteCount)
+            let count = Int(min(byteCount - offset, UInt64(BlobReference.chunkByteCount)))
+            guard let chunk = read(offset, count), chunk.count == count else {
+                throw ChatError(.fileUnusable, "The file was changed while it was read; try again.")
+            }
+            let isLast = offset + UInt64(count) == byteCount
+            let sealed = sealer.seal(chunk, isLast: isLast)
+            hashes.add(sealed[...])
+            batch += sealed
+            if isLast { break }
+        }
+        return batch
     }
 
     /// Keeps the hashes behind the chunks of a large object, where they are read from when they are asked for.

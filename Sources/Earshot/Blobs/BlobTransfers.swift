@@ -1,14 +1,43 @@
+import ChatHistory
 import MeshCore
 
 /// The large objects on their way to and from one node, with the files and the timer that moving them needs.
 struct BlobTransfers {
+    /// A sealed chunk on its way to its place.
+    struct Chunk: Sendable {
+        let id: BlobID
+        /// The file's name in the folder of blobs.
+        let name: String
+        let file: OpenFile
+        let index: Int
+        let bytes: [UInt8]
+
+        func write() throws(StoreError) {
+            try file.write(bytes, at: BlobReference.offset(ofChunk: index))
+            let next = index + 1
+            guard next.isMultiple(of: ChatLimits.writeOutCount) else { return }
+            // Those around it have come as well, but for what was lost on the way.
+            let start = BlobReference.offset(ofChunk: next - ChatLimits.writeOutCount)
+            file.startWriteOut(from: start, to: BlobReference.offset(ofChunk: next))
+        }
+    }
+
+    /// What is counted of them.
+    let figures: TransferFigures
     var downloads = BlobDownloads(hashing: BlobSeals())
     var uploads = BlobUploads()
     /// Whether batches are being handed to paths.
     var isUploading = false
     var timer: (deadline: MeshInstant, task: Task<Void, Never>)?
+    /// The writing of all chunks that were taken out so far.
+    private(set) var writing: Task<Void, Never>?
+    /// What has come and is not being written yet.
+    private var unwritten: [Chunk] = []
     private var readers: [String: OpenFile] = [:]
     private var writers: [String: OpenFile] = [:]
+
+    /// No transfers.
+    init(figures: TransferFigures) { self.figures = figures }
 
     /// The bytes of one piece of an own object; nil if its file is gone.
     mutating func read(_ piece: BlobRequests.Piece, of object: BlobUploads.Object, in folder: BlobFolder)
@@ -27,13 +56,33 @@ struct BlobTransfers {
         return .piece(transfer: piece.transfer, part: piece.part, piece: piece.piece, bytes[...])
     }
 
-    /// Writes one chunk to its place.
-    mutating func write(_ bytes: [UInt8], chunk: Int, file name: String, in folder: BlobFolder) throws {
+    /// Keeps one chunk until it is written.
+    mutating func keep(_ bytes: [UInt8], chunk: Int, file name: String, of id: BlobID, in folder: BlobFolder) throws {
         if writers[name] == nil {
             if writers.count >= ChatLimits.openFileCount { writers = [:] }
             writers[name] = try folder.open(name, isWritten: true)
         }
-        try writers[name]?.write(bytes, at: BlobReference.offset(ofChunk: chunk))
+        guard let file = writers[name] else { return }
+        unwritten.append(Chunk(id: id, name: name, file: file, index: chunk, bytes: bytes))
+    }
+
+    /// Begins to write what has come, after all that came before; `failed` is told of what the disk refuses.
+    mutating func startWriting(failed: @escaping @Sendable (Chunk, StoreError) async -> Void) {
+        guard !unwritten.isEmpty else { return }
+        let chunks = unwritten
+        unwritten = []
+        writing = Task { @concurrent [writing] in
+            await writing?.value
+            var refused: Set<BlobID> = []
+            for chunk in chunks where !refused.contains(chunk.id) {
+                do throws(StoreError) {
+                    try chunk.write()
+                } catch {
+                    refused.insert(chunk.id)
+                    await failed(chunk, error)
+                }
+            }
+        }
     }
 
     /// Closes a file that is not needed any more.

@@ -38,6 +38,15 @@ public enum DeliveryStatus: Hashable, Sendable {
             }
     }
 
+    /// Takes another report of the same message, if it is of a later state: any order of the same reports ends alike.
+    package mutating func merge(_ other: DeliveryStatus) {
+        if case .failed(let own) = self, case .failed(let theirs) = other {
+            self = .failed(own.rawValue < theirs.rawValue ? own : theirs)
+        } else if other.rank > rank {
+            self = other
+        }
+    }
+
     /// Whether nothing more is to be expected of the sender's node.
     public var isFinal: Bool {
         switch self {

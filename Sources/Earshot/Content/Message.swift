@@ -14,7 +14,7 @@ public struct Message: Hashable, Sendable {
     /// The text; empty if there are only files.
     public let text: String
     /// What goes with it.
-    public let files: [MessageFile]
+    public internal(set) var files: [MessageFile]
     /// The sender's clock when it was written.
     public let sentAt: Date
     /// This node's clock when it came; for an outgoing message, when it was written.
@@ -25,4 +25,22 @@ public struct Message: Hashable, Sendable {
     public let isRequest: Bool
     /// How far it has come; for an incoming message `delivered`.
     public let status: DeliveryStatus
+    /// What it is.
+    public internal(set) var kind = MessageKind.text
+    /// The question and the votes, for a poll.
+    public internal(set) var poll: PollState?
+    /// What happened, for a line of the system.
+    public internal(set) var systemLine: SystemLine?
+    /// The message that it answers.
+    public internal(set) var replyTo: Reply?
+    /// Who is named in the text.
+    public internal(set) var mentions: [Mention] = []
+    /// The emoji on it, by their bytes.
+    public internal(set) var reactions: [Reaction] = []
+    /// What its author had written before, oldest first; empty if it was never edited.
+    public internal(set) var earlierTexts: [EarlierText] = []
+    /// Whether its author has deleted it; nothing of it is left then.
+    public internal(set) var isDeleted = false
+    /// When it will be gone, on this node; nil if it stays, or nobody here has read it yet.
+    public internal(set) var expiresAt: Date?
 }

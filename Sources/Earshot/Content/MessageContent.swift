@@ -33,31 +33,92 @@ package enum MessageContent {
         case text(Text)
         /// Messages that the sender has stored.
         case receipt(delivered: [MessageID], read: [MessageID])
+        /// A question with options.
+        case poll(Poll)
+        /// After how many seconds messages of the conversation are to be gone from now on; the setting's number.
+        case timer(UInt32, number: UInt32)
+        /// What is done to a message that was sent before.
+        case change(of: MessageID, MessageChange)
         /// Something that only newer versions know.
         case unknown
 
         /// Whether it has a place in the history, shown by this version or not.
         var isMessage: Bool {
             switch self {
-            case .text, .unknown: true
-            case .receipt: false
+            case .text, .poll, .timer, .unknown: true
+            case .receipt, .change: false
+            }
+        }
+
+        /// Whether somebody wrote it, so that it counts as unread until it is looked at.
+        var isWritten: Bool {
+            switch self {
+            case .text, .poll: true
+            case .receipt, .timer, .change, .unknown: false
             }
         }
     }
 
     /// A content as it is read.
-    package typealias Decoded = (body: Body, sentAt: UInt64, order: UInt64)
+    package struct Decoded: Equatable {
+        package var body: Body
+        /// Units: milliseconds since 1970 by the sender's clock.
+        package var sentAt: UInt64
+        package var order: UInt64
+        package var context: MessageContext
 
-    /// The encoded content of a text and its files.
-    static func text(_ text: Text, order: UInt64, salt: [UInt8], at time: ChatTime) -> [UInt8] {
+        package init(_ body: Body, sentAt: UInt64, order: UInt64, context: MessageContext = MessageContext()) {
+            self.body = body
+            self.sentAt = sentAt
+            self.order = order
+            self.context = context
+        }
+    }
+
+    /// The encoded content of what has a place in the history.
+    static func message(_ decoded: Decoded, salt: [UInt8]) -> [UInt8] {
+        var content = ProtoContent()
+        content.sentAt = decoded.sentAt
+        content.salt = .init(salt)
+        content.order = decoded.order
+        switch decoded.body {
+        case .text(let text):
+            content.text.text = text.text
+            content.text.files = text.files.map(\.encoded)
+            if let longText = text.longText { content.text.longText = longText.encoded }
+        case .poll(let poll): content.poll = poll.encoded
+        case .timer(let seconds, let number):
+            content.timer.seconds = seconds
+            content.timer.revision = number
+        case .receipt, .change, .unknown: preconditionFailure("\(decoded.body) has no place in the history")
+        }
+        content.replyTo = .init(decoded.context.replyTo?.bytes ?? [])
+        content.mentions = decoded.context.mentions.map(\.encoded)
+        content.expiresAfter = decoded.context.seconds
+        return encoded(content)
+    }
+
+    /// The encoded content of a change.
+    static func change(
+        of target: MessageID,
+        _ change: MessageChange,
+        salt: [UInt8],
+        at time: ChatTime
+    ) -> [UInt8] {
         var content = ProtoContent()
         content.sentAt = time.wall
         content.salt = .init(salt)
-        content.order = order
-        content.text.text = text.text
-        content.text.files = text.files.map(\.encoded)
-        if let longText = text.longText { content.text.longText = longText.encoded }
+        content.body = change.encoded(target: target)
         return encoded(content)
+    }
+
+    /// What stays of a message whose content is gone.
+    static func remains(of content: [UInt8]) -> [UInt8] {
+        let whole = try? ProtoContent(serializedBytes: content)
+        var rest = ProtoContent()
+        rest.sentAt = whole?.sentAt ?? 0
+        rest.order = whole?.order ?? 0
+        return encoded(rest)
     }
 
     /// The encoded content of a receipt.
@@ -80,20 +141,47 @@ package enum MessageContent {
         guard let content = try? ProtoContent(serializedBytes: bytes), content.order <= ChatLimits.maximumOrder else {
             return nil
         }
-        let body: Body
+        var decoded = Decoded(.unknown, sentAt: content.sentAt, order: content.order)
         switch content.body {
         case .text(let text):
-            guard let text = checked(text), content.order > 0 else { return nil }
-            body = .text(text)
+            guard let text = checked(text), let context = context(of: content, text: text.text) else { return nil }
+            decoded.body = .text(text)
+            decoded.context = context
+        case .poll(let encoded):
+            guard let poll = Poll(checking: encoded), let context = context(of: content, text: nil) else { return nil }
+            decoded.body = .poll(poll)
+            decoded.context = context
+        case .timer(let timer):
+            guard timer.seconds <= ContentLimits.timerSeconds, timer.revision > 0 else { return nil }
+            decoded.body = .timer(timer.seconds, number: timer.revision)
         case .receipt(let receipt):
             guard receipt.delivered.count + receipt.read.count <= ChatLimits.receiptCount else { return nil }
-            body = .receipt(
+            decoded.body = .receipt(
                 delivered: receipt.delivered.compactMap { MessageID(bytes: $0) },
                 read: receipt.read.compactMap { MessageID(bytes: $0) }
             )
-        case nil: body = .unknown
+        case .reaction, .edit, .deletion, .vote, .pollClose:
+            guard content.order == 0, let change = content.body.flatMap(MessageChange.checked) else { return nil }
+            decoded.body = .change(of: change.target, change.change)
+        case nil: break
         }
-        return (body, content.sentAt, content.order)
+        switch decoded.body {
+        case .text, .poll, .timer: guard content.order > 0 else { return nil }
+        case .receipt, .change, .unknown: break
+        }
+        return decoded
+    }
+
+    /// What a message says besides itself; nil if that is beyond a limit.
+    ///
+    /// - Parameter text: What mentions may stand in; nil where there can be none.
+    private static func context(of content: ProtoContent, text: String?) -> MessageContext? {
+        guard content.expiresAfter <= ContentLimits.timerSeconds, text != nil || content.mentions.isEmpty,
+            let mentions = Mention.checked(content.mentions, in: text ?? "")
+        else { return nil }
+        let replyTo = MessageID(bytes: content.replyTo)
+        guard replyTo != nil || content.replyTo.isEmpty else { return nil }
+        return MessageContext(replyTo: replyTo, mentions: mentions, seconds: content.expiresAfter)
     }
 
     /// A text within all limits, which says something; nil for any other.

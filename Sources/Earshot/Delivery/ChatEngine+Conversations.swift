@@ -1,6 +1,5 @@
 package import ChatCrypto
 import ChatHistory
-import Foundation
 import MeshCore
 
 extension ChatEngine {
@@ -45,6 +44,7 @@ extension ChatEngine {
         while let next = held.takeFirst(of: peer) {
             transaction.delete(.held, next.id.bytes)
         }
+        forgetChanges(of: peer, in: &transaction)
         // Else strangers who come and go would fill the table of sessions, and nobody new could write.
         records.write(sessions.teardown(peer), in: &transaction)
         transaction.destroyConversation(transaction.conversationID(peer))
@@ -75,54 +75,15 @@ extension ChatEngine {
         transaction.put(.conversations, peer.bytes, state.record)
         let conversation = transaction.conversationID(peer)
         transaction.put(.messages, [UInt8](record.id), conversation: conversation, sequence: sequence, record)
-        let message = message(from: record, saying: content, with: peer)
+        if content.context.seconds > 0, record.gone == 0 {
+            try keepTimer(of: record, seconds: content.context.seconds, at: sequence, in: &transaction)
+        }
+        if case .timer(let seconds, let number) = content.body, let id = MessageID(bytes: record.id) {
+            takeTimer(ConversationTimer(seconds: seconds, Revision(number, id)), in: peer, &transaction)
+        }
+        let message = try message(from: record, saying: content, in: transaction)
         if let message { transaction.perform(.tell(.message(message))) }
         return message
-    }
-
-    /// A stored message as people see it; nil for content of a kind this version does not show, and while it is not
-    /// wholly here.
-    func message(from record: ProtoMessageRecord, with peer: PeerID) -> Message? {
-        MessageContent.decode([UInt8](record.content)).flatMap { message(from: record, saying: $0, with: peer) }
-    }
-
-    private func message(
-        from record: ProtoMessageRecord,
-        saying content: MessageContent.Decoded,
-        with peer: PeerID
-    ) -> Message? {
-        guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: record.sender),
-            case .text(let text) = content.body,
-            // A long text is shown when it is here.
-            text.longText == nil || !record.longText.isEmpty
-        else { return nil }
-        return Message(
-            id: id,
-            conversation: .direct(peer),
-            sender: sender,
-            senderName: sender == ownID ? nickname : name(of: sender),
-            text: text.longText == nil ? text.text : record.longText,
-            files: files(text.files, of: id),
-            sentAt: Date(timeIntervalSince1970: Double(content.sentAt) / 1_000),
-            receivedAt: Date(timeIntervalSince1970: Double(record.receivedAt) / 1_000),
-            isOutgoing: record.outgoing,
-            isRequest: conversations[peer]?.record.request ?? false,
-            status: DeliveryStatus(rank: Int(record.status), failure: record.failure)
-        )
-    }
-
-    /// Marks all messages of a conversation as looked at.
-    package mutating func markRead(_ peer: PeerID, in transaction: inout ChatTransaction) throws {
-        guard var state = conversations[peer], state.record.unread > 0 else { return }
-        if let receipt = try readReceipt(for: peer, unread: state.record.unread, in: transaction),
-            let recipient = trust[peer]?.identity
-        {
-            _ = try launchReceipt(receipt, to: recipient, in: &transaction)
-        }
-        state.record.unread = 0
-        conversations[peer] = state
-        transaction.put(.conversations, peer.bytes, state.record)
-        transaction.perform(.tell(.conversation(try conversation(with: peer, state, in: transaction))))
     }
 
     /// Ends the sessions with a peer here and tells it, if it can be told.

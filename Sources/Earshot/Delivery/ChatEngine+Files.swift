@@ -186,7 +186,7 @@ extension ChatEngine {
         record.longText = whole
         let conversation = transaction.conversationID(entry.peer)
         transaction.put(.messages, entry.id.message.bytes, conversation: conversation, sequence: sequence, record)
-        if let message = message(from: record, with: entry.peer) { transaction.perform(.tell(.message(message))) }
+        if let message = try message(from: record, in: transaction) { transaction.perform(.tell(.message(message))) }
     }
 
     // MARK: - Reading

@@ -11,8 +11,9 @@ extension ChatEngine {
 
     /// A stored message.
     package func message(_ id: MessageID, in transaction: ChatTransaction) throws -> Message? {
-        guard let record = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self) else { return nil }
-        return conversationPeer(of: record).flatMap { message(from: record, with: $0) }
+        try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self).flatMap {
+            try message(from: $0, in: transaction)
+        }
     }
 
     /// A page of a conversation, oldest first.
@@ -32,9 +33,29 @@ extension ChatEngine {
             place = known.sequence
         }
         let count = min(max(limit, 0), ChatLimits.pageCount)
-        return try transaction.page(of: peer, before: place, limit: count).reversed().compactMap { record in
-            message(from: record, with: peer)
+        return try newest(count, of: peer, before: place, in: transaction).reversed()
+    }
+
+    /// The newest messages that are shown, so many if there are, newest first.
+    private func newest(
+        _ count: Int,
+        of peer: PeerID,
+        before place: UInt64?,
+        in transaction: ChatTransaction
+    ) throws -> [Message] {
+        var messages: [Message] = []
+        var place = place
+        while messages.count < count {
+            let records = try transaction.page(of: peer, before: place, limit: count)
+            for record in records where messages.count < count {
+                if let message = try message(from: record, in: transaction) { messages.append(message) }
+            }
+            guard records.count == count, let last = records.last,
+                let oldest = try transaction.record(.messages, [UInt8](last.id))
+            else { break }
+            place = oldest.sequence
         }
+        return messages
     }
 
     /// All conversations, the most recently changed first.
@@ -54,9 +75,7 @@ extension ChatEngine {
             title: name(of: peer),
             members: [peer],
             unreadCount: Int(clamping: state.record.unread),
-            last: try transaction.page(of: peer, before: nil, limit: 1).first.flatMap {
-                message(from: $0, with: peer)
-            },
+            last: try newest(1, of: peer, before: nil, in: transaction).first,
             isRequest: state.record.request,
             mutedUntil: state.mutedUntil.flatMap { $0 > transaction.time.date ? $0 : nil }
         )
@@ -101,9 +120,5 @@ extension ChatEngine {
             throw error
         }
         return first
-    }
-
-    private func conversationPeer(of record: ProtoMessageRecord) -> PeerID? {
-        PeerID(bytes: record.peer)
     }
 }

@@ -60,9 +60,11 @@ extension ChatEngine {
         guard let content else { return }
         noteProfile(in: opened.content, of: sender.id, in: &transaction)
         switch content.body {
-        case .text, .unknown:
+        case .text, .poll, .timer, .unknown:
             let preimage = isAccepted(sender.id) ? [] : opened.preimage?.bytes ?? []
             try receiveMessage(opened.content, content, preimage, from: sender.id, in: &transaction)
+        case .change:
+            try receiveChange(opened, content, in: &transaction)
         case .receipt(let delivered, let read):
             try confirm(delivered + read, by: sender.id, in: &transaction)
             for id in read {
@@ -132,9 +134,13 @@ extension ChatEngine {
 
     /// Shows all of a peer's held messages whose predecessors have been shown.
     mutating func showReady(of peer: PeerID, in transaction: inout ChatTransaction) throws {
-        while let expected = conversations[peer]?.record.expectedOrder,
-            let next = held.take(from: peer, expecting: expected)
-        {
+        while let expected = conversations[peer]?.record.expectedOrder {
+            guard !transaction.isFull else {
+                // The next step goes on at once.
+                nextHousekeeping = transaction.time.monotonic
+                return
+            }
+            guard let next = held.take(from: peer, expecting: expected) else { return }
             try show(next, of: peer, in: &transaction)
         }
     }
@@ -155,11 +161,16 @@ extension ChatEngine {
     ) throws {
         guard var state = conversations[peer] else { return }
         state.record.expectedOrder = max(state.record.expectedOrder, content.order + 1)
-        if case .text = content.body { state.record.unread += 1 }
+        if content.body.isWritten { state.record.unread += 1 }
         conversations[peer] = state
+        var record = record
+        try absorbEarly(into: &record, &transaction)
         try place(record, saying: content, in: peer, in: &transaction)
-        if case .text(let text) = content.body, !text.objects.isEmpty {
+        guard case .text(let text) = content.body, !text.objects.isEmpty else { return }
+        if record.gone == 0 {
             try expectFiles(of: record, from: peer, in: &transaction)
+        } else if let id = MessageID(bytes: record.id) {
+            try confirmComplete(id, to: peer, in: &transaction)
         }
     }
 

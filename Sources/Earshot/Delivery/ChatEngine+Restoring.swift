@@ -58,6 +58,8 @@ extension ChatEngine {
         try restoreBlobs(in: transaction)
         try restoreOutbox(in: transaction)
         try restoreHeld(in: transaction)
+        try restoreEarly(in: transaction)
+        try restoreTimers(in: transaction)
     }
 
     private mutating func restorePeers(in transaction: ChatTransaction) throws {

@@ -13,6 +13,7 @@ extension ChatEngine {
         _ text: String,
         files: [SealedFile] = [],
         longText: SealedFile? = nil,
+        _ options: MessageOptions = MessageOptions(),
         to peer: PeerID,
         in transaction: inout ChatTransaction
     ) throws -> Message {
@@ -20,25 +21,43 @@ extension ChatEngine {
         let byteCounts = objects.map { $0.1.reference.reference.byteCount }
         let textLimit = longText == nil ? ChatLimits.textByteCount : ChatLimits.longTextByteCount
         try checkSending(text, byteCounts, textLimit: textLimit, to: peer)
-        if trust.state(of: peer) == .unknown {
-            try decide(.accept, about: peer, in: &transaction)
-        }
-        var state = conversations[peer] ?? newConversation(with: peer)
         let body = MessageContent.Text(
             longText == nil ? text : "",
             files: files.map(\.reference),
             longText: longText?.reference
         )
-        let decoded: MessageContent.Decoded = (.text(body), transaction.time.wall, state.record.nextOrder)
-        let content = withProfile(
-            MessageContent.text(body, order: decoded.order, salt: randomBytes(16), at: transaction.time)
+        let context = try context(options, naming: body.text, in: .direct(peer), transaction)
+        return try post(.text(body), context, objects, text: text, to: peer, in: &transaction)
+    }
+
+    /// Puts what was checked into the history and the outbox.
+    ///
+    /// - Parameter text: What is shown, where the content only refers to it.
+    mutating func post(
+        _ body: MessageContent.Body,
+        _ context: MessageContext,
+        _ objects: [(Int, SealedFile)] = [],
+        text: String = "",
+        to peer: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws -> Message {
+        if trust.state(of: peer) == .unknown {
+            try decide(.accept, about: peer, in: &transaction)
+        }
+        var state = conversations[peer] ?? newConversation(with: peer)
+        let decoded = MessageContent.Decoded(
+            body,
+            sentAt: transaction.time.wall,
+            order: state.record.nextOrder,
+            context: context
         )
+        let content = withProfile(MessageContent.message(decoded, salt: randomBytes(16)))
         let id = MessageContent.id(of: content, from: ownID, to: peer)
         state.record.nextOrder += 1
         conversations[peer] = state
         keepFiles(objects, of: id, to: peer, in: &transaction)
         var record = outgoingRecord(id, content, to: peer, at: transaction.time)
-        if longText != nil { record.longText = text }
+        if objects.contains(where: { $0.0 == BlobID.longTextIndex }) { record.longText = text }
         guard let message = try place(record, saying: decoded, in: peer, in: &transaction) else {
             throw ChatError(.notFound, "The message was not kept.")
         }
@@ -48,7 +67,7 @@ extension ChatEngine {
     }
 
     /// Puts a message into the outbox.
-    private mutating func queue(
+    mutating func queue(
         _ id: MessageID,
         _ content: [UInt8],
         to peer: PeerID,
@@ -88,6 +107,11 @@ extension ChatEngine {
         guard blobs.hasRoom(for: fileByteCounts) else {
             throw ChatError(.limited, "This home holds as many files as it may: \(ChatLimits.blobByteCount >> 30) GiB.")
         }
+        try checkWriting(to: peer)
+    }
+
+    /// Refuses what cannot be written to a peer now, whatever it is.
+    func checkWriting(to peer: PeerID) throws {
         guard outbox.messageCount < ChatLimits.outboxCount else {
             throw ChatError(.limited, "\(ChatLimits.outboxCount) messages wait already; wait until some have arrived.")
         }
@@ -217,15 +241,19 @@ extension ChatEngine {
 
     /// Writes a status to the history, never back, and tells it.
     func record(
-        _ status: DeliveryStatus,
+        _ reported: DeliveryStatus,
         of id: MessageID,
         to peer: PeerID,
         in transaction: inout ChatTransaction
     ) throws {
         guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
-            var record = try? ProtoMessageRecord(serializedBytes: plaintext), record.status < status.rank,
+            var record = try? ProtoMessageRecord(serializedBytes: plaintext),
             record.outgoing, record.peer.elementsEqual(peer.bytes)
         else { return }
+        let known = DeliveryStatus(rank: Int(record.status), failure: record.failure)
+        var status = known
+        status.merge(reported)
+        guard status != known else { return }
         record.status = UInt32(status.rank)
         if case .failed(let reason) = status { record.failure = reason.rawValue }
         let conversation = transaction.conversationID(peer)

@@ -40,6 +40,8 @@ extension ChatEngine {
         blobs.set(entry)
         transaction.put(.blobs, id.name, entry.record)
         try tellProgress(of: entry, in: &transaction)
+        // It took long, and its sender waits for nothing else: no receipt that could join this one is worth a wait.
+        if !blobs.isIncomplete(id.message) { owed.release(entry.peer, at: transaction.time.monotonic) }
     }
 
     /// Gives up a file of a message that is not here yet.

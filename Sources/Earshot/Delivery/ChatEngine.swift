@@ -39,18 +39,27 @@ package struct ChatEngine: Sendable {
     var owed = OwedReceipts()
     var held = HoldBack()
     package internal(set) var paths = PeerPaths()
+    var early = EarlyChanges()
+    var timers = MessageTimers()
+    /// When the first message goes whose time runs.
+    var nextTimer = MeshInstant.distantFuture
+    var typing = TypingSigns()
+    /// How many changes were ignored, and why, since the node was made.
+    package internal(set) var ignoredChanges: [ChangeRefusal: UInt64] = [:]
     /// The mesh's present name of this node, which peers on the same segment can link to.
     package var meshNode: NodeID?
     var nextHousekeeping = MeshInstant.zero
     /// Whether peers are told when their messages have been looked at.
     package var sendsReadReceipts = false
+    /// Whether peers are told that somebody types here.
+    package var sendsTyping = false
 
     /// This node's own id.
     package var ownID: PeerID { sessions.identity.publicIdentity.id }
 
     /// When `tick` has something to do.
     package var nextDeadline: MeshInstant {
-        min(owed.nextDeadline, held.nextDeadline, nextHousekeeping, paths.nextDeadline)
+        min(owed.nextDeadline, held.nextDeadline, nextHousekeeping, paths.nextDeadline, nextTimer)
     }
 
     /// Takes what the mesh reports.
@@ -87,6 +96,8 @@ package struct ChatEngine: Sendable {
             try show(first, of: peer, in: &transaction)
             try showReady(of: peer, in: &transaction)
         }
+        for peer in held.peers where !transaction.isFull { try showReady(of: peer, in: &transaction) }
+        try expireMessages(in: &transaction)
         if nextHousekeeping <= now, !transaction.isFull {
             try keepHouse(in: &transaction)
             nextHousekeeping = transaction.isFull ? now : now.advanced(by: ChatLimits.housekeeping)
@@ -95,6 +106,7 @@ package struct ChatEngine: Sendable {
 
     /// Spreads the bundle and everything that was on its way when the node stopped.
     package mutating func begin(in transaction: inout ChatTransaction) throws {
+        try expireMessages(in: &transaction)
         try keepHouse(in: &transaction)
         let now = transaction.time.monotonic
         nextHousekeeping = transaction.isFull ? now : now.advanced(by: ChatLimits.housekeeping)
@@ -129,6 +141,8 @@ package struct ChatEngine: Sendable {
             }
         }
         spreadForgotten(in: &transaction)
+        expireEarly(in: &transaction)
+        startReadTimers(in: &transaction)
         try expireFiles(in: &transaction)
         for peer in peersThatAnswerNothing(at: time) where !transaction.isFull {
             try beginAgain(with: peer, in: &transaction)

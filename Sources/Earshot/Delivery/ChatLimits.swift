@@ -76,7 +76,7 @@ package enum ChatLimits {
     package static let storagePause = Duration.seconds(1)
     /// Writes after which a step ends and leaves the rest to the next, so that no step outgrows one batch of the store.
     ///
-    /// A single report adds at most some 2,100 to that: all messages held back, shown at once. With the
+    /// A single report adds at most some 1,100 to that: a message, and all changes that came before it. With the
     /// ``batchWriteCount`` of the steps before it that fits too.
     package static let stepWriteCount = SessionLimits.maximumExpiriesPerStep
     /// Records written last that are remembered, at most twice as many.
@@ -123,6 +123,10 @@ package enum ChatLimits {
     package static let progressInterval = Duration.milliseconds(200)
     /// Pieces that are handed to a path at once.
     package static let uploadBatchCount = 16
+    /// Chunks that are written before the disk is told to begin with them: 4 MiB.
+    static let writeOutCount = 128
+    /// Chunks that are sealed while as many are being written.
+    static let sealBatchCount = 64
     /// Files of objects that are kept open.
     package static let openFileCount = 16
     /// Units: milliseconds after which an object that is not whole is given up (7 days).

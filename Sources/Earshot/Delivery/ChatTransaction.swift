@@ -16,6 +16,8 @@ package struct ChatTransaction {
     private var writes: [RecordName: RecordWrite] = [:]
     private var recent: RecentWrites
     private var order: [RecordName] = []
+    /// Records whose earlier content is to be gone from the store's log too.
+    private var erased: Set<RecordName> = []
     /// Conversations whose keys and rows are to be destroyed before the batch is applied.
     private var destroyed: [RowID] = []
 
@@ -52,6 +54,7 @@ package struct ChatTransaction {
         for key in order {
             switch writes[key] {
             case .put(let conversation, let sequence, let plaintext):
+                if erased.contains(key) { batch.delete(key.table, name: key.bytes) }
                 batch.put(
                     key.table,
                     name: key.bytes,
@@ -131,6 +134,18 @@ package struct ChatTransaction {
         put(table, name, conversation: conversation, sequence: sequence, bytes)
     }
 
+    /// Writes a record in place of one whose content nobody is to find again, not in the store's log either.
+    mutating func erase(
+        _ table: RecordTable,
+        _ name: [UInt8],
+        conversation: RowID,
+        sequence: UInt64,
+        leaving record: some SwiftProtobuf.Message
+    ) {
+        erased.insert(RecordName(table, name))
+        put(table, name, conversation: conversation, sequence: sequence, record)
+    }
+
     mutating func delete(_ table: RecordTable, _ name: [UInt8]) {
         note(.delete, RecordName(table, name))
     }
@@ -183,6 +198,13 @@ package struct ChatTransaction {
     /// The row id under which a conversation's messages stand.
     func conversationID(_ peer: PeerID) -> RowID {
         book.rowID(.conversations, name: peer.bytes)
+    }
+
+    /// The row id under which a conversation's messages stand.
+    func rowID(of conversation: ConversationID) -> RowID {
+        switch conversation {
+        case .direct(let peer): conversationID(peer)
+        }
     }
 
     /// A page of a conversation's messages, newest first.

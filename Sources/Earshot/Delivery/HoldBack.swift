@@ -19,6 +19,9 @@ struct HoldBack: Sendable {
         byPeer.values.joined().map(\.since).min().map { $0.advanced(by: ChatLimits.holdBack) } ?? .distantFuture
     }
 
+    /// Whose messages are held.
+    var peers: [PeerID] { byPeer.keys.sorted() }
+
     func holds(_ id: MessageID, of peer: PeerID) -> Bool {
         byPeer[peer]?.contains { $0.id == id } ?? false
     }

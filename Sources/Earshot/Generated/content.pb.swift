@@ -29,59 +29,152 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-nonisolated struct ProtoContent: Sendable {
+nonisolated struct ProtoContent: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// Milliseconds since 1970 by the sender's clock.
-  var sentAt: UInt64 = 0
+  var sentAt: UInt64 {
+    get {_storage._sentAt}
+    set {_uniqueStorage()._sentAt = newValue}
+  }
 
   /// 16 random bytes, so that equal texts have different ids.
-  var salt: Data = Data()
+  var salt: Data {
+    get {_storage._salt}
+    set {_uniqueStorage()._salt = newValue}
+  }
 
   /// Counts the sender's messages of this conversation from 1; 0 for content that is not shown.
-  var order: UInt64 = 0
+  var order: UInt64 {
+    get {_storage._order}
+    set {_uniqueStorage()._order = newValue}
+  }
 
-  var body: ProtoContent.OneOf_Body? = nil
+  var body: OneOf_Body? {
+    get {return _storage._body}
+    set {_uniqueStorage()._body = newValue}
+  }
 
   var text: ProtoText {
     get {
-      if case .text(let v)? = body {return v}
+      if case .text(let v)? = _storage._body {return v}
       return ProtoText()
     }
-    set {body = .text(newValue)}
+    set {_uniqueStorage()._body = .text(newValue)}
   }
 
   var receipt: ProtoReceipt {
     get {
-      if case .receipt(let v)? = body {return v}
+      if case .receipt(let v)? = _storage._body {return v}
       return ProtoReceipt()
     }
-    set {body = .receipt(newValue)}
+    set {_uniqueStorage()._body = .receipt(newValue)}
+  }
+
+  var poll: ProtoPoll {
+    get {
+      if case .poll(let v)? = _storage._body {return v}
+      return ProtoPoll()
+    }
+    set {_uniqueStorage()._body = .poll(newValue)}
+  }
+
+  var reaction: ProtoReaction {
+    get {
+      if case .reaction(let v)? = _storage._body {return v}
+      return ProtoReaction()
+    }
+    set {_uniqueStorage()._body = .reaction(newValue)}
+  }
+
+  var edit: ProtoEdit {
+    get {
+      if case .edit(let v)? = _storage._body {return v}
+      return ProtoEdit()
+    }
+    set {_uniqueStorage()._body = .edit(newValue)}
+  }
+
+  var deletion: ProtoDeletion {
+    get {
+      if case .deletion(let v)? = _storage._body {return v}
+      return ProtoDeletion()
+    }
+    set {_uniqueStorage()._body = .deletion(newValue)}
+  }
+
+  var vote: ProtoVote {
+    get {
+      if case .vote(let v)? = _storage._body {return v}
+      return ProtoVote()
+    }
+    set {_uniqueStorage()._body = .vote(newValue)}
+  }
+
+  var pollClose: ProtoPollClose {
+    get {
+      if case .pollClose(let v)? = _storage._body {return v}
+      return ProtoPollClose()
+    }
+    set {_uniqueStorage()._body = .pollClose(newValue)}
+  }
+
+  var timer: ProtoTimer {
+    get {
+      if case .timer(let v)? = _storage._body {return v}
+      return ProtoTimer()
+    }
+    set {_uniqueStorage()._body = .timer(newValue)}
   }
 
   /// How the sender wants to be shown; with any body.
   var profile: ProtoProfile {
-    get {_profile ?? ProtoProfile()}
-    set {_profile = newValue}
+    get {_storage._profile ?? ProtoProfile()}
+    set {_uniqueStorage()._profile = newValue}
   }
   /// Returns true if `profile` has been explicitly set.
-  var hasProfile: Bool {self._profile != nil}
+  var hasProfile: Bool {_storage._profile != nil}
   /// Clears the value of `profile`. Subsequent reads from it will return its default value.
-  mutating func clearProfile() {self._profile = nil}
+  mutating func clearProfile() {_uniqueStorage()._profile = nil}
+
+  /// The message that this one answers; 16 bytes or none. With a text or a poll.
+  var replyTo: Data {
+    get {_storage._replyTo}
+    set {_uniqueStorage()._replyTo = newValue}
+  }
+
+  /// At most 12, in the order of their places, none over another. With a text that stands here.
+  var mentions: [ProtoMention] {
+    get {_storage._mentions}
+    set {_uniqueStorage()._mentions = newValue}
+  }
+
+  /// Seconds from being read until the message is to be gone, at most a year; 0 for never. With a text or a poll.
+  var expiresAfter: UInt32 {
+    get {_storage._expiresAfter}
+    set {_uniqueStorage()._expiresAfter = newValue}
+  }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
     case text(ProtoText)
     case receipt(ProtoReceipt)
+    case poll(ProtoPoll)
+    case reaction(ProtoReaction)
+    case edit(ProtoEdit)
+    case deletion(ProtoDeletion)
+    case vote(ProtoVote)
+    case pollClose(ProtoPollClose)
+    case timer(ProtoTimer)
 
   }
 
   init() {}
 
-  fileprivate var _profile: ProtoProfile? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// Labels beside a nickname; the one with the highest revision holds.
@@ -238,92 +331,425 @@ nonisolated struct ProtoReceipt: Sendable {
   init() {}
 }
 
+/// Somebody named in a text.
+nonisolated struct ProtoMention: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The peer id, 32 bytes.
+  var peer: Data = Data()
+
+  /// Where the name stands in the text, in bytes of UTF-8.
+  var start: UInt32 = 0
+
+  var count: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A question with options; shown like a text.
+nonisolated struct ProtoPoll: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 1 to 1,024 bytes of UTF-8.
+  var question: String = String()
+
+  /// 2 to 12 of 1 to 256 bytes of UTF-8.
+  var options: [String] = []
+
+  /// Whether one may choose several.
+  var multiple: Bool = false
+
+  /// Whether one may choose anew.
+  var mayChange: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Puts an emoji on a message or takes it away.
+nonisolated struct ProtoReaction: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var target: Data = Data()
+
+  /// 1 to 64 bytes of UTF-8.
+  var emoji: String = String()
+
+  var removed: Bool = false
+
+  /// From 1; counts the member's reactions to this message.
+  var revision: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Another text for an own message.
+nonisolated struct ProtoEdit: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var target: Data = Data()
+
+  /// 1 to 15,360 bytes of UTF-8.
+  var text: String = String()
+
+  var mentions: [ProtoMention] = []
+
+  /// From 1; counts the edits of this message.
+  var revision: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Takes an own message back.
+nonisolated struct ProtoDeletion: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var target: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A choice in a poll.
+nonisolated struct ProtoVote: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var target: Data = Data()
+
+  /// Bit n stands for option n, from 0; none is no choice.
+  var options: UInt32 = 0
+
+  /// 1 to 16; counts the member's votes in this poll.
+  var revision: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Ends an own poll.
+nonisolated struct ProtoPollClose: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var target: Data = Data()
+
+  /// The votes that count, by their message ids; at most 256.
+  var votes: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The time after which messages of the conversation are to be gone from now on; shown as a line of its own.
+nonisolated struct ProtoTimer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// From being read, at most a year; 0 for never.
+  var seconds: UInt32 = 0
+
+  /// One more than that of the newest timer known.
+  var revision: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "earshot.content.v1"
 
 nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}A\u{1}profile\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}\u{f}poll\0\u{1}reaction\0\u{1}edit\0\u{1}deletion\0\u{1}vote\0\u{3}poll_close\0\u{1}timer\0\u{4}\u{4}reply_to\0\u{1}mentions\0\u{3}expires_after\0\u{2}&profile\0")
+
+  fileprivate class _StorageClass {
+    var _sentAt: UInt64 = 0
+    var _salt: Data = Data()
+    var _order: UInt64 = 0
+    var _body: ProtoContent.OneOf_Body?
+    var _profile: ProtoProfile? = nil
+    var _replyTo: Data = Data()
+    var _mentions: [ProtoMention] = []
+    var _expiresAfter: UInt32 = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _sentAt = source._sentAt
+      _salt = source._salt
+      _order = source._order
+      _body = source._body
+      _profile = source._profile
+      _replyTo = source._replyTo
+      _mentions = source._mentions
+      _expiresAfter = source._expiresAfter
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.sentAt) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.salt) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.order) }()
-      case 4: try {
-        var v: ProtoText?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .text(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._sentAt) }()
+        case 2: try { try decoder.decodeSingularBytesField(value: &_storage._salt) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._order) }()
+        case 4: try {
+          var v: ProtoText?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .text(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .text(v)
+          }
+        }()
+        case 5: try {
+          var v: ProtoReceipt?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .receipt(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .receipt(v)
+          }
+        }()
+        case 20: try {
+          var v: ProtoPoll?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .poll(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .poll(v)
+          }
+        }()
+        case 21: try {
+          var v: ProtoReaction?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .reaction(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .reaction(v)
+          }
+        }()
+        case 22: try {
+          var v: ProtoEdit?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .edit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .edit(v)
+          }
+        }()
+        case 23: try {
+          var v: ProtoDeletion?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .deletion(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .deletion(v)
+          }
+        }()
+        case 24: try {
+          var v: ProtoVote?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .vote(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .vote(v)
+          }
+        }()
+        case 25: try {
+          var v: ProtoPollClose?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .pollClose(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .pollClose(v)
+          }
+        }()
+        case 26: try {
+          var v: ProtoTimer?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .timer(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .timer(v)
+          }
+        }()
+        case 30: try { try decoder.decodeSingularBytesField(value: &_storage._replyTo) }()
+        case 31: try { try decoder.decodeRepeatedMessageField(value: &_storage._mentions) }()
+        case 32: try { try decoder.decodeSingularUInt32Field(value: &_storage._expiresAfter) }()
+        case 70: try { try decoder.decodeSingularMessageField(value: &_storage._profile) }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .text(v)
-        }
-      }()
-      case 5: try {
-        var v: ProtoReceipt?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .receipt(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .receipt(v)
-        }
-      }()
-      case 70: try { try decoder.decodeSingularMessageField(value: &self._profile) }()
-      default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.sentAt != 0 {
-      try visitor.visitSingularUInt64Field(value: self.sentAt, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._sentAt != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._sentAt, fieldNumber: 1)
+      }
+      if !_storage._salt.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._salt, fieldNumber: 2)
+      }
+      if _storage._order != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._order, fieldNumber: 3)
+      }
+      switch _storage._body {
+      case .text?: try {
+        guard case .text(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      }()
+      case .receipt?: try {
+        guard case .receipt(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      }()
+      case .poll?: try {
+        guard case .poll(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      }()
+      case .reaction?: try {
+        guard case .reaction(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+      }()
+      case .edit?: try {
+        guard case .edit(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+      }()
+      case .deletion?: try {
+        guard case .deletion(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+      }()
+      case .vote?: try {
+        guard case .vote(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      }()
+      case .pollClose?: try {
+        guard case .pollClose(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      }()
+      case .timer?: try {
+        guard case .timer(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+      }()
+      case nil: break
+      }
+      if !_storage._replyTo.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._replyTo, fieldNumber: 30)
+      }
+      if !_storage._mentions.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._mentions, fieldNumber: 31)
+      }
+      if _storage._expiresAfter != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._expiresAfter, fieldNumber: 32)
+      }
+      try { if let v = _storage._profile {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
+      } }()
     }
-    if !self.salt.isEmpty {
-      try visitor.visitSingularBytesField(value: self.salt, fieldNumber: 2)
-    }
-    if self.order != 0 {
-      try visitor.visitSingularUInt64Field(value: self.order, fieldNumber: 3)
-    }
-    switch self.body {
-    case .text?: try {
-      guard case .text(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    }()
-    case .receipt?: try {
-      guard case .receipt(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
-    }()
-    case nil: break
-    }
-    try { if let v = self._profile {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoContent, rhs: ProtoContent) -> Bool {
-    if lhs.sentAt != rhs.sentAt {return false}
-    if lhs.salt != rhs.salt {return false}
-    if lhs.order != rhs.order {return false}
-    if lhs.body != rhs.body {return false}
-    if lhs._profile != rhs._profile {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._sentAt != rhs_storage._sentAt {return false}
+        if _storage._salt != rhs_storage._salt {return false}
+        if _storage._order != rhs_storage._order {return false}
+        if _storage._body != rhs_storage._body {return false}
+        if _storage._profile != rhs_storage._profile {return false}
+        if _storage._replyTo != rhs_storage._replyTo {return false}
+        if _storage._mentions != rhs_storage._mentions {return false}
+        if _storage._expiresAfter != rhs_storage._expiresAfter {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -610,6 +1036,321 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
   static func ==(lhs: ProtoReceipt, rhs: ProtoReceipt) -> Bool {
     if lhs.delivered != rhs.delivered {return false}
     if lhs.read != rhs.read {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoMention: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Mention"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}start\0\u{1}count\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.start) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.peer.isEmpty {
+      try visitor.visitSingularBytesField(value: self.peer, fieldNumber: 1)
+    }
+    if self.start != 0 {
+      try visitor.visitSingularUInt32Field(value: self.start, fieldNumber: 2)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoMention, rhs: ProtoMention) -> Bool {
+    if lhs.peer != rhs.peer {return false}
+    if lhs.start != rhs.start {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoPoll: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Poll"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}options\0\u{1}multiple\0\u{3}may_change\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.question) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.options) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.multiple) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.mayChange) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.question.isEmpty {
+      try visitor.visitSingularStringField(value: self.question, fieldNumber: 1)
+    }
+    if !self.options.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.options, fieldNumber: 2)
+    }
+    if self.multiple != false {
+      try visitor.visitSingularBoolField(value: self.multiple, fieldNumber: 3)
+    }
+    if self.mayChange != false {
+      try visitor.visitSingularBoolField(value: self.mayChange, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoPoll, rhs: ProtoPoll) -> Bool {
+    if lhs.question != rhs.question {return false}
+    if lhs.options != rhs.options {return false}
+    if lhs.multiple != rhs.multiple {return false}
+    if lhs.mayChange != rhs.mayChange {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoReaction: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Reaction"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}emoji\0\u{1}removed\0\u{1}revision\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.target) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.emoji) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.removed) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.revision) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.target.isEmpty {
+      try visitor.visitSingularBytesField(value: self.target, fieldNumber: 1)
+    }
+    if !self.emoji.isEmpty {
+      try visitor.visitSingularStringField(value: self.emoji, fieldNumber: 2)
+    }
+    if self.removed != false {
+      try visitor.visitSingularBoolField(value: self.removed, fieldNumber: 3)
+    }
+    if self.revision != 0 {
+      try visitor.visitSingularUInt32Field(value: self.revision, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoReaction, rhs: ProtoReaction) -> Bool {
+    if lhs.target != rhs.target {return false}
+    if lhs.emoji != rhs.emoji {return false}
+    if lhs.removed != rhs.removed {return false}
+    if lhs.revision != rhs.revision {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoEdit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Edit"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}text\0\u{1}mentions\0\u{1}revision\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.target) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.mentions) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.revision) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.target.isEmpty {
+      try visitor.visitSingularBytesField(value: self.target, fieldNumber: 1)
+    }
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 2)
+    }
+    if !self.mentions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.mentions, fieldNumber: 3)
+    }
+    if self.revision != 0 {
+      try visitor.visitSingularUInt32Field(value: self.revision, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoEdit, rhs: ProtoEdit) -> Bool {
+    if lhs.target != rhs.target {return false}
+    if lhs.text != rhs.text {return false}
+    if lhs.mentions != rhs.mentions {return false}
+    if lhs.revision != rhs.revision {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoDeletion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Deletion"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.target) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.target.isEmpty {
+      try visitor.visitSingularBytesField(value: self.target, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoDeletion, rhs: ProtoDeletion) -> Bool {
+    if lhs.target != rhs.target {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoVote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Vote"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}options\0\u{1}revision\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.target) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.options) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.revision) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.target.isEmpty {
+      try visitor.visitSingularBytesField(value: self.target, fieldNumber: 1)
+    }
+    if self.options != 0 {
+      try visitor.visitSingularUInt32Field(value: self.options, fieldNumber: 2)
+    }
+    if self.revision != 0 {
+      try visitor.visitSingularUInt32Field(value: self.revision, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoVote, rhs: ProtoVote) -> Bool {
+    if lhs.target != rhs.target {return false}
+    if lhs.options != rhs.options {return false}
+    if lhs.revision != rhs.revision {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoPollClose: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PollClose"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}votes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.target) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.votes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.target.isEmpty {
+      try visitor.visitSingularBytesField(value: self.target, fieldNumber: 1)
+    }
+    if !self.votes.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.votes, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoPollClose, rhs: ProtoPollClose) -> Bool {
+    if lhs.target != rhs.target {return false}
+    if lhs.votes != rhs.votes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoTimer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Timer"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seconds\0\u{1}revision\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.seconds) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.revision) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.seconds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.seconds, fieldNumber: 1)
+    }
+    if self.revision != 0 {
+      try visitor.visitSingularUInt32Field(value: self.revision, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoTimer, rhs: ProtoTimer) -> Bool {
+    if lhs.seconds != rhs.seconds {return false}
+    if lhs.revision != rhs.revision {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

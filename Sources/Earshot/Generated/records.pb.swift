@@ -79,9 +79,24 @@ nonisolated struct ProtoMessageRecord: Sendable {
   /// The text that the content only refers to, once it is here.
   var longText: String = String()
 
+  /// What became of it since.
+  var changes: ProtoChangesRecord {
+    get {_changes ?? ProtoChangesRecord()}
+    set {_changes = newValue}
+  }
+  /// Returns true if `changes` has been explicitly set.
+  var hasChanges: Bool {self._changes != nil}
+  /// Clears the value of `changes`. Subsequent reads from it will return its default value.
+  mutating func clearChanges() {self._changes = nil}
+
+  /// Why its content is gone: 1 its author deleted it, 2 this node's user did, here alone, 3 its time was over.
+  var gone: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _changes: ProtoChangesRecord? = nil
 }
 
 nonisolated struct ProtoConversationRecord: Sendable {
@@ -107,6 +122,16 @@ nonisolated struct ProtoConversationRecord: Sendable {
 
   /// Messages taken from the peer in all.
   var received: UInt64 = 0
+
+  /// The place up to which somebody has looked at it.
+  var readSequence: UInt64 = 0
+
+  /// After how many seconds from being read its messages go; and who said so how.
+  var timerSeconds: UInt32 = 0
+
+  var timerRevision: UInt32 = 0
+
+  var timerID: Data = Data()
 
   /// Milliseconds since 1970 until when the user wants no notices of it.
   var mutedUntil: UInt64 = 0
@@ -192,7 +217,7 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".MessageRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}sender\0\u{1}content\0\u{3}received_at\0\u{1}outgoing\0\u{1}status\0\u{1}failure\0\u{1}peer\0\u{3}long_text\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}sender\0\u{1}content\0\u{3}received_at\0\u{1}outgoing\0\u{1}status\0\u{1}failure\0\u{1}peer\0\u{3}long_text\0\u{2}\u{b}changes\0\u{1}gone\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -209,12 +234,18 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
       case 7: try { try decoder.decodeSingularStringField(value: &self.failure) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
       case 9: try { try decoder.decodeSingularStringField(value: &self.longText) }()
+      case 20: try { try decoder.decodeSingularMessageField(value: &self._changes) }()
+      case 21: try { try decoder.decodeSingularUInt32Field(value: &self.gone) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.id.isEmpty {
       try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
     }
@@ -242,6 +273,12 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
     if !self.longText.isEmpty {
       try visitor.visitSingularStringField(value: self.longText, fieldNumber: 9)
     }
+    try { if let v = self._changes {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    } }()
+    if self.gone != 0 {
+      try visitor.visitSingularUInt32Field(value: self.gone, fieldNumber: 21)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -255,6 +292,8 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.failure != rhs.failure {return false}
     if lhs.peer != rhs.peer {return false}
     if lhs.longText != rhs.longText {return false}
+    if lhs._changes != rhs._changes {return false}
+    if lhs.gone != rhs.gone {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -262,7 +301,7 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ConversationRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}request\0\u{3}next_order\0\u{3}expected_order\0\u{1}unread\0\u{3}changed_at\0\u{1}received\0\u{4}I\u{1}muted_until\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}request\0\u{3}next_order\0\u{3}expected_order\0\u{1}unread\0\u{3}changed_at\0\u{1}received\0\u{4}\u{d}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0\u{4}9muted_until\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -277,6 +316,10 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.unread) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.changedAt) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.received) }()
+      case 20: try { try decoder.decodeSingularUInt64Field(value: &self.readSequence) }()
+      case 21: try { try decoder.decodeSingularUInt32Field(value: &self.timerSeconds) }()
+      case 22: try { try decoder.decodeSingularUInt32Field(value: &self.timerRevision) }()
+      case 23: try { try decoder.decodeSingularBytesField(value: &self.timerID) }()
       case 80: try { try decoder.decodeSingularUInt64Field(value: &self.mutedUntil) }()
       default: break
       }
@@ -305,6 +348,18 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
     if self.received != 0 {
       try visitor.visitSingularUInt64Field(value: self.received, fieldNumber: 7)
     }
+    if self.readSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.readSequence, fieldNumber: 20)
+    }
+    if self.timerSeconds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.timerSeconds, fieldNumber: 21)
+    }
+    if self.timerRevision != 0 {
+      try visitor.visitSingularUInt32Field(value: self.timerRevision, fieldNumber: 22)
+    }
+    if !self.timerID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.timerID, fieldNumber: 23)
+    }
     if self.mutedUntil != 0 {
       try visitor.visitSingularUInt64Field(value: self.mutedUntil, fieldNumber: 80)
     }
@@ -319,6 +374,10 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
     if lhs.unread != rhs.unread {return false}
     if lhs.changedAt != rhs.changedAt {return false}
     if lhs.received != rhs.received {return false}
+    if lhs.readSequence != rhs.readSequence {return false}
+    if lhs.timerSeconds != rhs.timerSeconds {return false}
+    if lhs.timerRevision != rhs.timerRevision {return false}
+    if lhs.timerID != rhs.timerID {return false}
     if lhs.mutedUntil != rhs.mutedUntil {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

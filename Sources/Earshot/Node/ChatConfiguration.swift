@@ -21,6 +21,8 @@ public struct ChatConfiguration: Sendable {
     public var mesh: MeshOptions
     /// Whether senders are told when their messages have been looked at.
     public var sendsReadReceipts: Bool
+    /// Whether contacts are told that somebody types here.
+    public var sendsTyping: Bool
     /// What makes pictures and voice notes fit to be sent; without it they go as files only, as they are.
     public var mediaCleaner: (any MediaCleaner)?
     /// Where the node logs; never a name, a text or a key.
@@ -33,6 +35,7 @@ public struct ChatConfiguration: Sendable {
         passphrase: String? = nil,
         mesh: MeshOptions = MeshOptions(),
         sendsReadReceipts: Bool = false,
+        sendsTyping: Bool = false,
         mediaCleaner: (any MediaCleaner)? = nil,
         logger: Logger = Logger(label: "earshot")
     ) {
@@ -41,6 +44,7 @@ public struct ChatConfiguration: Sendable {
         self.passphrase = passphrase
         self.mesh = mesh
         self.sendsReadReceipts = sendsReadReceipts
+        self.sendsTyping = sendsTyping
         self.mediaCleaner = mediaCleaner
         self.logger = logger
     }

@@ -19,6 +19,14 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let tooLarge = Code(name: "tooLarge")
         /// There is nothing to send.
         public static let empty = Code(name: "empty")
+        /// What is to be a reaction is not one emoji.
+        public static let notEmoji = Code(name: "notEmoji")
+        /// Only the author of a message may do this.
+        public static let notAuthor = Code(name: "notAuthor")
+        /// A poll does not take this choice.
+        public static let noSuchOption = Code(name: "noSuchOption")
+        /// The poll takes no more votes, or none of this member.
+        public static let closed = Code(name: "closed")
         /// The number compared is not the safety number.
         public static let numberMismatch = Code(name: "numberMismatch")
         /// There is no session with the peer yet: the two have not talked.

@@ -14,6 +14,12 @@ public enum ChatEvent: Hashable, Sendable {
     case conversation(Conversation)
     /// A message came, or this node's user sent one.
     case message(Message)
+    /// Something was done to a message: a reaction, an edit, a vote, its end; here is how it stands.
+    case changed(Message)
+    /// A message is gone from this node: its time was over, or this node's user deleted it here.
+    case removed(ConversationID, MessageID)
+    /// Somebody types, for the next six seconds, or has stopped.
+    case typing(ConversationID, by: PeerID, isTyping: Bool)
     /// An outgoing message has come further.
     case status(MessageID, DeliveryStatus)
     /// So much of a file of an incoming message is here, or of an outgoing one was sent.

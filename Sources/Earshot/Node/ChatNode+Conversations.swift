@@ -84,13 +84,15 @@ extension ChatNode {
         }
     }
 
-    /// Marks all messages of a conversation as looked at.
+    /// Marks messages of a conversation as looked at; the time of those that are to go begins.
     ///
-    /// - Parameter conversation: Which.
-    /// - Throws: What the store refuses.
-    public func markRead(_ conversation: ConversationID) async throws(ChatError) {
+    /// - Parameters:
+    ///   - conversation: Which.
+    ///   - last: The newest message that was looked at; nil for all.
+    /// - Throws: `notFound` for an unknown `last`, or what the store refuses.
+    public func markRead(_ conversation: ConversationID, upTo last: MessageID? = nil) async throws(ChatError) {
         guard case .direct(let peer) = conversation else { return }
-        try await transact { engine, transaction in try engine.markRead(peer, in: &transaction) }
+        try await transact { engine, transaction in try engine.markRead(peer, upTo: last, in: &transaction) }
     }
 
     /// Wants no notices of a conversation for a while; its messages come as before.

@@ -11,6 +11,7 @@ extension ChatNode {
     ///   - text: At most 64 KiB of UTF-8; it may be empty if there are files.
     ///   - files: At most 16 of at most 4 GiB each. What is larger than 256 KiB is fetched by the recipient while both
     ///     are within reach of each other, until then it waits.
+    ///   - options: What it answers, whom it names, and how long it is kept.
     ///   - peer: The recipient, whether it is there or not.
     /// - Returns: The message.
     /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `mediaRefused`, `noMediaCleaner`, `limited`, `refusedByTrust`,
@@ -19,6 +20,7 @@ extension ChatNode {
     public func send(
         _ text: String,
         files: [FileDraft] = [],
+        _ options: MessageOptions = MessageOptions(),
         to peer: PeerID
     ) async throws(ChatError) -> Message {
         guard files.count <= ChatLimits.fileCount else {
@@ -40,7 +42,7 @@ extension ChatNode {
             }
             let limit = files.isEmpty ? ChatLimits.textByteCount : ChatLimits.textBesideFilesByteCount
             if text.utf8.count > limit { longText = try await blobs.seal(text) }
-            return try await send(text, sealed, longText, to: peer)
+            return try await send(text, sealed, longText, options, to: peer)
         } catch {
             for file in sealed + [longText].compactMap(\.self) { blobs.delete(file.file) }
             throw error
@@ -51,10 +53,11 @@ extension ChatNode {
         _ text: String,
         _ files: [SealedFile],
         _ longText: SealedFile?,
+        _ options: MessageOptions,
         to peer: PeerID
     ) async throws(ChatError) -> Message {
         try await transact { engine, transaction in
-            try engine.send(text, files: files, longText: longText, to: peer, in: &transaction)
+            try engine.send(text, files: files, longText: longText, options, to: peer, in: &transaction)
         }
     }
 

@@ -55,9 +55,8 @@ extension ChatNode {
     /// Hands over what the mesh reports until it stops or the node is gone, which this does not keep alive.
     static func pump(_ mesh: MeshNode, into node: () -> ChatNode?) async {
         while let outputs = await mesh.nextOutputs() {
-            let nodeID = await mesh.nodeID
             var rest = outputs[...]
-            while let node = node(), let refused = await node.take(rest, as: nodeID) {
+            while let node = node(), let refused = await node.take(rest) {
                 rest = refused
                 guard (try? await Task.sleep(for: ChatLimits.storagePause)) != nil else { return }
             }
@@ -65,8 +64,15 @@ extension ChatNode {
     }
 
     /// Takes what the mesh handed over, in as few steps as fit; gives back what the store refused.
-    private func take(_ outputs: ArraySlice<MeshOutput>, as nodeID: NodeID) async -> ArraySlice<MeshOutput>? {
+    private func take(_ outputs: ArraySlice<MeshOutput>) async -> ArraySlice<MeshOutput>? {
+        guard !isStopped else { return nil }
+        let writing = transfers.writing
         var rest = takeTransfers(outputs)[...]
+        // So a disk that is slower than the mesh holds the mesh back: what one batch brought is written while the next
+        // one is taken, and no more is held.
+        await writing?.value
+        guard !rest.isEmpty else { return nil }
+        let nodeID = await mesh.nodeID
         while !rest.isEmpty, !isStopped {
             let part = rest.prefix(ChatLimits.reportCount)
             var count = part.count

@@ -16,8 +16,10 @@ extension ChatNode {
         let rest = outputs.filter { output in
             switch output {
             case .pathMessage(let message):
-                guard let (peer, path, message) = steps.paths.openBlob(message, now: now) else { return true }
-                if engine.isAccepted(peer) { take(message, from: peer, on: path, now: now, into: &effects) }
+                guard let (peer, path, content) = steps.paths.openBlob(message, now: now) else { return true }
+                guard engine.isAccepted(peer) else { return false }
+                if content.isBulk { transfers.figures.count { $0.receivedByteCount += message.payload.count } }
+                take(content, from: peer, on: path, now: now, into: &effects)
                 return false
             case .pathReady(let label):
                 transfers.uploads.ready(label)
@@ -44,6 +46,9 @@ extension ChatNode {
         switch news {
         case .fetch(let order): transfers.downloads.add(order, now: now, into: &effects)
         case .drop(let id, let file):
+            if transfers.downloads.contains(id), !transfers.downloads.isFinishing(id) {
+                transfers.figures.count { $0.givenUp += 1 }
+            }
             transfers.downloads.remove(id, now: now, into: &effects)
             transfers.uploads.remove(id)
             transfers.close(file)
@@ -87,8 +92,15 @@ extension ChatNode {
 
     private func proceed(_ effects: [BlobDownloads.Effect]) {
         for effect in effects { carryOut(effect) }
+        transfers.startWriting { [weak self] chunk, error in await self?.fail(chunk.id, chunk.name, ChatError(error)) }
         upload()
         scheduleTransfers()
+        let (running, all, retries) = (
+            transfers.downloads.activeCount, transfers.downloads.count, transfers.downloads.retryCount
+        )
+        transfers.figures.count { counts in
+            (counts.running, counts.waiting, counts.retries) = (running, all - running, retries)
+        }
     }
 
     private func carryOut(_ effect: BlobDownloads.Effect) {
@@ -102,7 +114,7 @@ extension ChatNode {
             transfers.uploads.forget(peer)
         case .write(let bytes, let chunk, let file, let id):
             do {
-                try transfers.write(bytes, chunk: chunk, file: file, in: blobs)
+                try transfers.keep(bytes, chunk: chunk, file: file, of: id, in: blobs)
             } catch {
                 fail(id, file, ChatError(error))
             }
@@ -119,6 +131,8 @@ extension ChatNode {
     // MARK: - What is durable
 
     private func note(_ chunks: ChunkSet, of id: BlobID, _ file: String) async {
+        await transfers.writing?.value
+        guard transfers.downloads.isNoting(id) else { return }
         do {
             try await blobs.flush(file)
             guard !isStopped else { return }
@@ -130,10 +144,13 @@ extension ChatNode {
     }
 
     private func finish(_ id: BlobID, _ file: String) async {
+        await transfers.writing?.value
+        guard transfers.downloads.isFinishing(id) else { return }
         do {
             try await blobs.flush(file)
             guard !isStopped else { return }
             try await transact { engine, transaction in try engine.completeFile(id, in: &transaction) }
+            transfers.figures.count { $0.finished += 1 }
             take(.drop(id, file: file))
         } catch {
             fail(id, file, ChatError(error))
@@ -141,17 +158,19 @@ extension ChatNode {
     }
 
     private func fail(_ id: BlobID, _ file: String, _ error: ChatError) {
-        guard !isStopped else { return }
-        report(error)
-        transfers.close(file)
         var effects: [BlobDownloads.Effect] = []
         transfers.downloads.failed(id, now: now().monotonic, into: &effects)
+        transfers.close(file)
+        transfers.figures.count { $0.failed += 1 }
+        guard !isStopped else { return }
+        report(error)
         proceed(effects)
     }
 
     /// Makes durable what is there, so that the next start goes on from it.
-    func endTransfers() {
+    func endTransfers() async {
         transfers.timer?.task.cancel()
+        await transfers.writing?.value
         for (id, file, chunks) in transfers.downloads.unnoted where (try? blobs.synchronize(file)) != nil {
             try? steps.step(at: now()) { engine, transaction in engine.noteChunks(chunks, of: id, in: &transaction) }
         }
@@ -170,6 +189,11 @@ extension ChatNode {
         while !isStopped, let batch = transfers.uploads.next() {
             let messages = batch.refused + seal(batch)
             let takenCount = await mesh.send(messages)
+            transfers.figures.count { counts in
+                for message in messages.prefix(takenCount) where message.isBulk {
+                    counts.sentByteCount += message.payload.count
+                }
+            }
             let refused = Array(messages.dropFirst(takenCount))
             guard let (id, byteCount, total) = transfers.uploads.sent(batch, refused: refused, now: now().monotonic),
                 id.index != BlobID.longTextIndex

@@ -29,7 +29,7 @@ public actor ChatNode {
     /// Whether the open batch will be made durable without anybody asking for it.
     var isCommitDue = false
     /// Large objects on their way, beside the engine: what moves them changes nothing that is stored.
-    var transfers = BlobTransfers()
+    var transfers: BlobTransfers
     var feed = EventFeed()
     private(set) var submissions: AsyncStream<[ChatEffect]>.Continuation?
     private var tasks: [Task<Void, Never>] = []
@@ -53,14 +53,22 @@ public actor ChatNode {
         media = MediaWorkshop(configuration.mediaCleaner)
         var engine = opened.engine
         engine.sendsReadReceipts = configuration.sendsReadReceipts
+        engine.sendsTyping = configuration.sendsTyping
         steps = GroupCommit(engine, book: opened.book, blobs: opened.blobs)
         made = clock.now
-        mesh = try Self.makeMesh(configuration)
+        let figures = TransferFigures()
+        transfers = BlobTransfers(figures: figures)
+        mesh = try Self.makeMesh(configuration, figures)
     }
 
-    private static func makeMesh(_ configuration: ChatConfiguration) throws(ChatError) -> MeshNode {
-        MeshNode(
-            configuration: try MeshNode.Configuration(configuration.mesh, home: configuration.home),
+    private static func makeMesh(
+        _ configuration: ChatConfiguration,
+        _ figures: TransferFigures
+    ) throws(ChatError) -> MeshNode {
+        var mesh = try MeshNode.Configuration(configuration.mesh, home: configuration.home)
+        mesh.otherMetrics = { figures.metrics }
+        return MeshNode(
+            configuration: mesh,
             cryptography: try MeshSeals(passphrase: configuration.mesh.passphrase),
             logger: configuration.logger
         )
@@ -99,9 +107,9 @@ public actor ChatNode {
     /// Leaves the mesh, ends all sequences, closes the store and gives up the home.
     public func stop() async {
         guard !isStopped else { return }
-        endTransfers()
-        commit()
         isStopped = true
+        await endTransfers()
+        commit()
         timer?.task.cancel()
         submissions?.finish()
         await mesh.stop()
@@ -160,8 +168,9 @@ public actor ChatNode {
         }
     }
 
-    /// The mesh's figures in the form that monitoring programs take; they name nobody.
+    /// The figures of the mesh, of transfers, and of changes of messages that were ignored, in the form that monitoring
+    /// programs take; they name nobody.
     public var metrics: [Metric] {
-        get async { await mesh.metrics() }
+        get async { await mesh.metrics() + [engine.ignoredChangesMetric] }
     }
 }

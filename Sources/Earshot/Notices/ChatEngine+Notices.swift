@@ -5,17 +5,17 @@ package import Foundation
 extension ChatEngine {
     /// What the policy of notices has to know of a message.
     ///
-    /// Nil for the user's own, for one that has been looked at already, and for those of peers whom the user has blocked
-    /// since.
+    /// Nil for the user's own, for one that has been looked at already, for lines of the system, and for those of peers
+    /// whom the user has blocked since.
     package func noticeFacts(of message: Message) -> NoticeFacts? {
         guard case .direct(let peer) = message.conversation, !message.isOutgoing, trust.mayReceive(from: peer),
-            let state = conversations[peer], state.record.unread > 0
+            message.systemLine == nil, !message.isDeleted, let state = conversations[peer], state.record.unread > 0
         else { return nil }
         return NoticeFacts(
             conversation: message.conversation,
             kind: trust.state(of: peer) == .unknown ? .request : .direct,
             senderName: message.senderName,
-            text: message.text,
+            text: message.poll?.poll.question ?? message.text,
             fileCount: message.files.count,
             fileKind: NoticeFileKind(of: message.files),
             receivedAt: message.receivedAt,

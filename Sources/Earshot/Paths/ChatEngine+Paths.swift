@@ -137,6 +137,7 @@ extension ChatEngine {
             if let peer = trust[path.peer]?.identity { heard(peer, nil, in: &transaction) }
             if hops > 1 { transaction.perform(.linkDirectly(node)) }
             try? sendPings(to: path.peer, in: &transaction)
+            sendWaitingTyping(to: path.peer, in: &transaction)
             transaction.perform(.transfer(.pathOpened(path.peer)))
         case .request(let number):
             paths.put(path)
@@ -147,6 +148,9 @@ extension ChatEngine {
             guard let roundTrip = paths.end(number, by: path.peer, now: now) else { return }
             paths.note(path.peer, hops: hops, roundTrip: roundTrip, node: nil, now: now)
             transaction.perform(.endPing(number, PingAnswer(hops: hops, roundTrip: roundTrip)))
+        case .typing(let isTyping):
+            paths.put(path)
+            receiveTyping(isTyping, from: path.peer, in: &transaction)
         case .blob(let message):
             paths.put(path)
             transaction.perform(.transfer(.message(message, from: path.peer, on: path.own)))
@@ -174,7 +178,7 @@ extension ChatEngine {
     }
 
     /// Seals content for the other end of a path.
-    private mutating func send(
+    mutating func send(
         _ content: PathContent,
         on own: PathLabel,
         isFirst: Bool = false,

@@ -12,6 +12,9 @@ enum PathContent: Equatable, Sendable {
     /// The answer to a request. Fields: number (8).
     case reply(UInt64)
 
+    /// Somebody types at the sender's, or has stopped. Fields: 1 or 0 (8).
+    case typing(Bool)
+
     /// Part of a transfer of an object. Fields: the message, as PROTOCOL §5.4 has it.
     case blob(BlobMessage)
 
@@ -27,6 +30,7 @@ enum PathContent: Equatable, Sendable {
         case 0: return (.answer(NodeID(value)), startingHops)
         case 1: return (.request(value), startingHops)
         case 2: return (.reply(value), startingHops)
+        case 4 where value <= 1: return (.typing(value == 1), startingHops)
         default: return nil
         }
     }
@@ -37,6 +41,7 @@ enum PathContent: Equatable, Sendable {
         case .answer(let node): [startingHops, 0] + node.value.bigEndianBytes
         case .request(let number): [startingHops, 1] + number.bigEndianBytes
         case .reply(let number): [startingHops, 2] + number.bigEndianBytes
+        case .typing(let isTyping): [startingHops, 4] + (isTyping ? 1 : 0 as UInt64).bigEndianBytes
         case .blob(let message): [startingHops, Self.blobType] + message.encoded()
         }
     }

@@ -25,6 +25,8 @@ struct Delivery: Sendable {
     /// The state to reach.
     let goal: String
     let caller: any RPCCaller
+    /// What the message says besides text and files.
+    var options = SendCall.Options()
     /// Shows how far a file is.
     var show: @Sendable (FileProgress) -> Void = { _ in }
     /// Whether a recipient who is not known yet may turn up; so it is right after a node started.
@@ -94,7 +96,8 @@ struct Delivery: Sendable {
                 files: files.files,
                 images: files.images,
                 longestEdge: files.longestEdge,
-                voices: files.voices
+                voices: files.voices,
+                options
             )
             return try await caller.call(call).message
         } catch {

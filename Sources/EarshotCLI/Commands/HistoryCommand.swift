@@ -65,6 +65,9 @@ extension HistoryCommand {
         @Option(help: "Only messages older than the one with this id.")
         var before: String?
 
+        @Flag(help: "Show the ids of messages, which `react`, `edit`, `delete`, `vote` and --reply-to take.")
+        var ids = false
+
         func validate() throws {
             guard limit > 0 else { throw ValidationError("--limit is at least 1.") }
         }
@@ -74,7 +77,8 @@ extension HistoryCommand {
                 let messages = try await HistoryPages(conversation: who, caller: caller).newest(limit, before: before)
                 let nameWidth = messages.map { DisplayText.width(DisplayText.safe($0.fromName)) }.max() ?? 0
                 for message in messages {
-                    try console.result(message, MessageText.lines(message, console, nameWidth: nameWidth))
+                    let lines = MessageText.lines(message, console, nameWidth: nameWidth)
+                    try console.result(message, (ids ? [console.coloured(message.id, .dim)] : []) + lines)
                 }
                 if console.isJSON { return }
                 if messages.isEmpty { console.line("There is no message.") }

@@ -9,7 +9,8 @@ struct ListenCommand: FaceCommand {
         abstract: "Print the messages that come, until SIGINT or SIGTERM.",
         discussion: """
             What is printed counts as read. Where no node runs on the home, this command runs one. With --save, each \
-            file is written into that folder as soon as all of it is here; nothing there is overwritten.
+            file is written into that folder as soon as all of it is here; nothing there is overwritten. A message that is \
+            edited, deleted, voted on or reacted to is printed anew, as it stands then.
             """
     )
 
@@ -37,10 +38,16 @@ struct ListenCommand: FaceCommand {
     }
 
     private func listen(to caller: some RPCCaller, until stopSignal: StopSignal, _ console: Console) async throws {
-        let events = try await caller.events(["message", "progress", "file.failed", "lagged"])
+        let events = try await caller.events(["message", "message.changed", "progress", "file.failed", "lagged"])
         let isNodeGone = try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
-                for await event in events { try await show(event, caller, console) }
+                var names = FileNames()
+                for await event in events {
+                    if case .message(let message) = event {
+                        names.add((message.files ?? []).map(\.name), of: message.id)
+                    }
+                    try await show(event, names, caller, console)
+                }
                 return true
             }
             group.addTask {
@@ -53,21 +60,29 @@ struct ListenCommand: FaceCommand {
         if isNodeGone { throw CommandFailure(.unavailable, "The node of this home has ended.") }
     }
 
-    private func show(_ event: RPCEvent, _ caller: some RPCCaller, _ console: Console) async throws {
+    private func show(
+        _ event: RPCEvent,
+        _ names: FileNames,
+        _ caller: some RPCCaller,
+        _ console: Console
+    ) async throws {
         switch event {
         case .message(let message) where !message.outgoing:
             console.endProgress()
             try console.result(message, MessageText.lines(message, console))
             // Only a courtesy to the sender; a failure of it is no reason to stop listening.
             if !message.request { _ = try? await caller.call(MarkReadCall(conversation: message.conversation)) }
+        case .changed(let message):
+            console.endProgress()
+            try console.result(message, MessageText.lines(message, console))
         case .progress(let message, let index, let byteCount, let total):
             let progress = FileProgress(message: message, index: index, byteCount: byteCount, total: total)
-            guard byteCount == total else { return console.progress(progress.line("file \(index + 1)")) }
+            guard byteCount == total else { return console.progress(progress.line(names[message, index])) }
             console.endProgress()
             try await saveFile(index, of: message, caller, console)
-        case .fileFailed(_, let index, let reason):
+        case .fileFailed(let message, let index, let reason):
             console.endProgress()
-            console.note("File \(index + 1) will not come: \(reason).")
+            console.note("\(names[message, index]) will not come: \(reason).")
         case .lagged(let dropped):
             console.note("\(dropped) events were missed; `earshot history show` has the messages.")
         default: break

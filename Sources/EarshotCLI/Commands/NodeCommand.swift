@@ -25,6 +25,9 @@ struct NodeCommand: FaceCommand {
     @Flag(help: "Tell senders when their messages have been looked at.")
     var readReceipts = false
 
+    @Flag(help: "Tell contacts when somebody types here.")
+    var typing = false
+
     @Flag(help: "Pass on what others send and take part in no conversation.")
     var relayOnly = false
 
@@ -42,7 +45,7 @@ struct NodeCommand: FaceCommand {
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
         let options = try mesh.options(isRelayOnly: relayOnly)
-        let node = try await home.open(mesh: options, sendsReadReceipts: readReceipts)
+        let node = try await home.open(mesh: options, sendsReadReceipts: readReceipts, sendsTyping: typing)
         let desktop = await notices.notices(of: node, console)
         let outcome = await HomeAccess.outcome { try await run(node, in: home, console) }
         await desktop?.stop()

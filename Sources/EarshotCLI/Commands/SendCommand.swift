@@ -39,6 +39,15 @@ struct SendCommand: FaceCommand {
 
     @OptionGroup var attached: AttachmentArguments
 
+    @Option(help: ArgumentHelp("The id of the message that this one answers.", valueName: "MESSAGE"))
+    var replyTo: String?
+
+    @Option(name: .customLong("mention"), help: "Whom the text means, where two have the name after an @.")
+    var mentions: [String] = []
+
+    @Option(help: "Let the message go so long after it was read, as 30s, 5m or 24h; 0s for never.")
+    var expiresAfter: SpanArgument?
+
     @Option(help: "End when the message has come so far.")
     var wait: Goal?
 
@@ -79,6 +88,9 @@ struct SendCommand: FaceCommand {
     private func makeDelivery(_ goal: String, _ caller: any RPCCaller, _ console: Console) -> Delivery {
         let files = attached.attachments
         var delivery = Delivery(text: text ?? "", files: files, to: who, goal: goal, caller: caller)
+        delivery.options.replyTo = replyTo
+        delivery.options.mentions = mentions
+        delivery.options.expiresAfter = expiresAfter.map { RPCCoding.seconds($0.duration) }
         let names = files.names
         delivery.show = { progress in
             console.progress(progress.line(names.indices.contains(progress.index) ? names[progress.index] : "text"))

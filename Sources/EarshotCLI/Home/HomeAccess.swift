@@ -28,11 +28,32 @@ struct HomeAccess: Sendable {
         try outcome.get()
     }
 
+    /// Calls a method whose effect leaves as soon as a node runs on the home, and prints what it answers.
+    ///
+    /// - Parameter text: What a person is shown of the answer; nothing for an answer that says nothing.
+    func change<Method: RPCMethod>(
+        _ method: Method,
+        showing text: @escaping (Method.Reply) -> String? = { _ in nil }
+    ) async throws {
+        try await withNode { caller in
+            let reply = try await caller.call(method)
+            try console.result(reply, [text(reply)].compactMap(\.self))
+            if caller is LocalCaller {
+                console.note("It waits in the outbox and leaves as soon as a node runs on this home.")
+            }
+        }
+    }
+
     /// Opens the home; where it has no identity, makes one and says so.
-    func open(mesh: MeshOptions = MeshOptions(), sendsReadReceipts: Bool = false) async throws -> ChatNode {
+    func open(
+        mesh: MeshOptions = MeshOptions(),
+        sendsReadReceipts: Bool = false,
+        sendsTyping: Bool = false
+    ) async throws -> ChatNode {
         let settings = { (passphrase: String?) in
             var settings = configuration(nil, passphrase, mesh)
             settings.sendsReadReceipts = sendsReadReceipts
+            settings.sendsTyping = sendsTyping
             return settings
         }
         let passphrase = try Passphrase.given(global)

@@ -55,6 +55,11 @@ actor DesktopNotices {
         case .message(let message):
             guard let facts = await node.noticeFacts(of: message) else { return }
             carryOut(policy.receive(facts, at: now))
+        case .changed(let message) where message.isDeleted:
+            carryOut(policy.withdraw(message.conversation))
+        case .removed(let conversation, _):
+            // It may be the one that is shown.
+            carryOut(policy.withdraw(conversation))
         case .conversation(let conversation):
             guard conversation.unreadCount == 0 || conversation.mutedUntil != nil else { return }
             carryOut(policy.withdraw(conversation.id))

@@ -25,6 +25,19 @@ enum DisplayText {
         text + String(repeating: " ", count: max(0, width - Self.width(text)))
     }
 
+    /// The text, cut and with an ellipsis where it takes more columns.
+    static func shortened(_ text: String, to width: Int) -> String {
+        guard Self.width(text) > width else { return text }
+        var result = ""
+        var room = width - 1
+        for character in text {
+            room -= Self.width(String(character))
+            guard room >= 0 else { break }
+            result.append(character)
+        }
+        return result + "…"
+    }
+
     private static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: true

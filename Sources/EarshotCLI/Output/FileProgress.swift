@@ -8,10 +8,14 @@ struct FileProgress: Equatable, Sendable {
     let byteCount: Int
     let total: Int
 
+    /// Units: columns; a line that a terminal breaks cannot be taken away again.
+    private static let nameWidth = 40
+
     /// As a line shows it.
     func line(_ name: String) -> String {
         let percentage = total > 0 ? byteCount * 100 / total : 100
-        return "\(name)  \(percentage) %  \(Self.size(byteCount)) of \(Self.size(total))"
+        return
+            "\(DisplayText.shortened(name, to: Self.nameWidth))  \(percentage) %  \(Self.size(byteCount)) of \(Self.size(total))"
     }
 
     /// As programs read it.
@@ -22,7 +26,7 @@ struct FileProgress: Equatable, Sendable {
         let units = ["B", "KiB", "MiB", "GiB"]
         let place = (1..<units.count).last { byteCount >= 1 << (10 * $0) } ?? 0
         guard place > 0 else { return "\(byteCount) B" }
-        let tenths = (byteCount * 10) >> (10 * place)
+        let tenths = (min(byteCount, .max / 10) * 10) >> (10 * place)
         return "\(tenths / 10).\(tenths % 10) \(units[place])"
     }
 }

@@ -9,19 +9,52 @@ enum MessageText {
         let time = TimeText.moment(message.receivedAt)
         let name = DisplayText.padded(DisplayText.safe(message.fromName), to: nameWidth)
         let colour: Console.Colour = message.outgoing ? .dim : .bold
-        let text = DisplayText.safe(message.text, keepsLines: true)
-            .split(separator: "\n", omittingEmptySubsequences: false)
-        let files = (message.files ?? []).map { file in
-            let place = file.complete ? "" : ", not here yet"
-            let facts = facts(file).map { ", \($0)" } ?? ""
-            return "[\(DisplayText.safe(file.name))\(facts), \(byteText(file.size))\(place)]"
-        }
-        let content = message.text.isEmpty && !files.isEmpty ? files : text.map(String.init) + files
+        let content = reply(message) + body(message) + reactions(message)
         let indent = String(repeating: " ", count: time.count + 2 + DisplayText.width(name) + 2)
         var lines = content.enumerated().map { $0 == 0 ? $1 : indent + $1 }
         lines[0] = "\(console.coloured(time, .dim))  \(console.coloured(name, colour))  \(lines[0])"
         if let mark = mark(message) { lines[lines.count - 1] += "  " + console.coloured(mark, .dim) }
         return lines
+    }
+
+    private static func body(_ message: MessageReply) -> [String] {
+        if message.deleted { return ["(deleted)"] }
+        if let poll = message.poll { return lines(of: poll) }
+        if let system = message.system { return [line(of: system)] }
+        let text = DisplayText.safe(message.text, keepsLines: true)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        let files = (message.files ?? []).map { file in
+            let place = file.complete ? "" : ", not here yet"
+            let facts = facts(file).map { ", \($0)" } ?? ""
+            return "[\(DisplayText.safe(file.name))\(facts), \(FileProgress.size(Int(clamping: file.size)))\(place)]"
+        }
+        return message.text.isEmpty && !files.isEmpty ? files : text.map(String.init) + files
+    }
+
+    private static func lines(of poll: PollReply) -> [String] {
+        let kind = poll.closed ? "closed" : poll.multiple ? "choose any" : "choose one"
+        let options = poll.options.enumerated().map { index, option in
+            "\(index + 1). \(DisplayText.safe(option.text)): \(option.votes.count)"
+        }
+        return ["\(DisplayText.safe(poll.question)) (\(kind))"] + options
+    }
+
+    private static func line(of system: SystemReply) -> String {
+        let seconds = Int(system.expiresAfter ?? 0)
+        return seconds == 0 ? "(messages stay from now on)" : "(messages go \(seconds) s after they were read)"
+    }
+
+    private static func reply(_ message: MessageReply) -> [String] {
+        guard let reply = message.replyTo, !message.deleted else { return [] }
+        guard let name = reply.fromName else { return ["> a message that is not here"] }
+        let text = reply.deleted == true ? "(deleted)" : DisplayText.safe(String((reply.text ?? "").prefix(60)))
+        return ["> \(DisplayText.safe(name)): \(text)"]
+    }
+
+    private static func reactions(_ message: MessageReply) -> [String] {
+        guard !message.reactions.isEmpty else { return [] }
+        let emoji = message.reactions.map { "\(DisplayText.safe($0.emoji)) \($0.from.count)" }
+        return [emoji.joined(separator: "  ")]
     }
 
     /// What a sender says of a picture or voice note; nil for what is only a file.
@@ -44,17 +77,10 @@ enum MessageText {
         )
     }
 
-    private static func byteText(_ count: UInt64) -> String {
-        switch count {
-        case ..<1_024: "\(count) B"
-        case ..<1_048_576: "\((count + 1_023) / 1_024) KiB"
-        default: "\((count + 1_048_575) / 1_048_576) MiB"
-        }
-    }
-
     private static func mark(_ message: MessageReply) -> String? {
         if message.request { return "(request)" }
-        guard message.outgoing else { return nil }
-        return "(\(message.status)\(message.reason.map { ": \($0)" } ?? ""))"
+        let status = message.outgoing ? message.status + (message.reason.map { ": \($0)" } ?? "") : nil
+        let marks = [message.edited ? "edited" : nil, status].compactMap(\.self)
+        return marks.isEmpty ? nil : "(\(marks.joined(separator: ", ")))"
     }
 }

@@ -12,16 +12,35 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let from: String
     /// What that peer is called here.
     package let fromName: String
-    /// `image` or `voice` where all that goes with it is such, else `text`, or `file` for files without a text.
+    /// `text`, `emoji` for a single one, `image` or `voice` where all that goes with it is such, `file` for other files
+    /// without a text, `poll`, or `system` for a line about the conversation.
     package let kind: String
-    /// The text.
+    /// The text as it stands; empty for a poll, a line of the system, and what was deleted.
     package let text: String
+    /// The question and the votes, for a poll.
+    package let poll: PollReply?
+    /// What happened, for a line of the system.
+    package let system: SystemReply?
     /// What goes with it; absent where that is nothing.
     package let files: [FileReply]?
+    /// The message that it answers.
+    package let replyTo: ReplyReply?
+    /// The emoji on it.
+    package let reactions: [ReactionReply]
+    /// Who is named in the text.
+    package let mentions: [MentionReply]
+    /// Whether its author has put another text in place of the first.
+    package let edited: Bool
+    /// What stood there before, oldest first; absent where it was never edited.
+    package let earlier: [EarlierReply]?
+    /// Whether its author has deleted it.
+    package let deleted: Bool
     /// The sender's clock.
     package let sentAt: Date
     /// This node's clock.
     package let receivedAt: Date
+    /// When it will be gone here, where that is known.
+    package let expiresAt: Date?
     /// How far it has come.
     package let status: String
     /// Why it will not arrive, for `failed`.
@@ -37,21 +56,24 @@ package struct MessageReply: Codable, Hashable, Sendable {
         conversation = message.conversation.description
         from = message.sender.description
         fromName = message.senderName
-        kind = Self.kind(of: message)
+        kind = message.kind.rawValue
         text = message.text
+        poll = message.poll.map(PollReply.init)
+        system = message.systemLine.map(SystemReply.init)
         files = message.files.isEmpty ? nil : message.files.map(FileReply.init)
+        replyTo = message.replyTo.map(ReplyReply.init)
+        reactions = message.reactions.map(ReactionReply.init)
+        mentions = message.mentions.map(MentionReply.init)
+        edited = !message.earlierTexts.isEmpty
+        earlier = message.earlierTexts.isEmpty ? nil : message.earlierTexts.map(EarlierReply.init)
+        deleted = message.isDeleted
         sentAt = message.sentAt
         receivedAt = message.receivedAt
+        expiresAt = message.expiresAt
         status = message.status.name
         reason = message.status.failureName
         outgoing = message.isOutgoing
         request = message.isRequest
-    }
-
-    private static func kind(of message: Message) -> String {
-        let kinds = Set(message.files.map(\.mediaKind))
-        if kinds.count == 1, case let kind?? = kinds.first { return kind }
-        return message.text.isEmpty ? "file" : "text"
     }
 }
 
@@ -94,17 +116,6 @@ package struct FileReply: Codable, Hashable, Sendable {
         duration = voice.map { Double($0.milliseconds) / 1_000 }
         peaks = voice.map { Data($0.peaks) }
         cut = voice?.isCut
-    }
-}
-
-extension MessageFile {
-    /// What faces call such a message; nil for what is only a file.
-    fileprivate var mediaKind: String? {
-        switch media {
-        case .image: "image"
-        case .voice: "voice"
-        case nil: nil
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 extension RPCEvent: Codable {
     private enum Key: String, CodingKey {
-        case type, id, name, links, contact, conversation, message, status, reason, kind, bytes, index, total, dropped
+        case type, id, name, links, contact, message, status, reason, kind, bytes, index, total, dropped
+        case conversation, by, active
     }
 
     /// Reads an event; a type that this release does not know is refused.
@@ -17,6 +18,12 @@ extension RPCEvent: Codable {
         case "conversation":
             self = .conversation(try container.decode(ConversationReply.self, forKey: .conversation))
         case "message": self = .message(try container.decode(MessageReply.self, forKey: .message))
+        case "message.changed": self = .changed(try container.decode(MessageReply.self, forKey: .message))
+        case "message.removed":
+            self = .removed(conversation: try text(.conversation), message: try text(.message))
+        case "typing":
+            let isActive = try container.decode(Bool.self, forKey: .active)
+            self = .typing(conversation: try text(.conversation), by: try text(.by), active: isActive)
         case "status":
             let reason = try container.decodeIfPresent(String.self, forKey: .reason)
             self = .status(message: try text(.message), status: try text(.status), reason: reason)
@@ -58,8 +65,15 @@ extension RPCEvent: Codable {
             try trust.encode(to: encoder)
         case .conversation(let conversation):
             try container.encode(conversation, forKey: .conversation)
-        case .message(let message):
+        case .message(let message), .changed(let message):
             try container.encode(message, forKey: .message)
+        case .removed(let conversation, let message):
+            try container.encode(conversation, forKey: .conversation)
+            try container.encode(message, forKey: .message)
+        case .typing(let conversation, let peer, let isActive):
+            try container.encode(conversation, forKey: .conversation)
+            try container.encode(peer, forKey: .by)
+            try container.encode(isActive, forKey: .active)
         case .status(let message, let status, let reason):
             try container.encode(message, forKey: .message)
             try container.encode(status, forKey: .status)

@@ -17,6 +17,12 @@ package enum RPCEvent: Hashable, Sendable {
     case conversation(ConversationReply)
     /// A message came or went.
     case message(MessageReply)
+    /// Something was done to a message; here is how it stands.
+    case changed(MessageReply)
+    /// A message is gone from this node.
+    case removed(conversation: String, message: String)
+    /// Somebody types, for the next six seconds, or has stopped.
+    case typing(conversation: String, by: String, active: Bool)
     /// An outgoing message has come further.
     case status(message: String, status: String, reason: String?)
     /// So much of a file of an incoming message is here, or of an outgoing one was sent.
@@ -32,8 +38,8 @@ package enum RPCEvent: Hashable, Sendable {
 
     /// The types a client can ask for.
     package static let types = [
-        "link.up", "link.down", "contact", "trust", "conversation", "message", "status", "progress", "file.failed",
-        "envelope", "storage", "lagged",
+        "link.up", "link.down", "contact", "trust", "conversation", "message", "message.changed", "message.removed",
+        "typing", "status", "progress", "file.failed", "envelope", "storage", "lagged",
     ]
 
     /// Puts an event into words of the wire.
@@ -46,6 +52,11 @@ package enum RPCEvent: Hashable, Sendable {
             case .trust(let trust): .trust(TrustReply(trust))
             case .conversation(let conversation): .conversation(ConversationReply(conversation))
             case .message(let message): .message(MessageReply(message))
+            case .changed(let message): .changed(MessageReply(message))
+            case .removed(let conversation, let message):
+                .removed(conversation: conversation.description, message: message.description)
+            case .typing(let conversation, let peer, let isTyping):
+                .typing(conversation: conversation.description, by: peer.description, active: isTyping)
             case .status(let message, let status):
                 .status(message: message.description, status: status.name, reason: status.failureName)
             case .progress(let message, let file, let byteCount, let total):
@@ -74,6 +85,9 @@ package enum RPCEvent: Hashable, Sendable {
         case .trust: "trust"
         case .conversation: "conversation"
         case .message: "message"
+        case .changed: "message.changed"
+        case .removed: "message.removed"
+        case .typing: "typing"
         case .status: "status"
         case .progress: "progress"
         case .fileFailed: "file.failed"

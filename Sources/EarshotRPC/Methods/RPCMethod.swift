@@ -27,6 +27,8 @@ enum RPCMethods {
         ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, MuteCall.self, UnmuteCall.self,
         MediaCall.self,
         CancelMediaCall.self,
+        ReactCall.self, EditCall.self, DeleteCall.self, PollCreateCall.self, PollVoteCall.self, PollCloseCall.self,
+        TimerCall.self, TypingCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,
     ]
 

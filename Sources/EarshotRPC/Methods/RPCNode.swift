@@ -6,7 +6,7 @@ package import Foundation
 ///
 /// A protocol, although there is one node: the dispatcher's tests answer with values written down in the test, which a
 /// node with real keys and a real clock cannot.
-package protocol RPCNode: Sendable {
+package protocol RPCNode: RPCContentNode {
     /// How the node is doing.
     var status: NodeStatus { get async }
     /// What monitoring programs want to know.
@@ -35,12 +35,17 @@ package protocol RPCNode: Sendable {
         limit: Int,
         before: MessageID?
     ) async throws(ChatError) -> [Message]
-    /// Notes that the user has seen everything up to here.
-    func markRead(_ conversation: ConversationID) async throws(ChatError)
+    /// Notes that the user has seen everything up to a message, or up to here.
+    func markRead(_ conversation: ConversationID, upTo last: MessageID?) async throws(ChatError)
     /// Wants no notices of a conversation for a while.
     func mute(_ conversation: ConversationID, until: Date) async throws(ChatError) -> Conversation
     /// Puts a text and files into the outbox.
-    func send(_ text: String, files: [FileDraft], to peer: PeerID) async throws(ChatError) -> Message
+    func send(
+        _ text: String,
+        files: [FileDraft],
+        _ options: MessageOptions,
+        to peer: PeerID
+    ) async throws(ChatError) -> Message
     /// Makes a plain copy of a message's file.
     func media(_ message: MessageID, index: Int, folder: URL?) async throws(ChatError) -> URL
     /// Gives up a file of an incoming message that is not here yet.

@@ -7,12 +7,27 @@ package struct SendCall: RPCMethod {
     /// The method's name on the wire.
     package static let name = "send"
     /// The names of its parameters.
-    package static let parameters = ["to", "text", "files", "images", "longestEdge", "voices"]
+    package static let parameters = [
+        "to", "text", "files", "images", "longestEdge", "voices", "replyTo", "mentions", "expiresAfter",
+    ]
 
     /// The answer, given once the message is durable.
     package struct Reply: Codable, Hashable, Sendable {
         /// The message's id.
         package let message: String
+    }
+
+    /// What can be said besides text and files.
+    package struct Options: Sendable {
+        /// The id of the message that it answers.
+        package var replyTo: String?
+        /// Whom the text means: peer ids, their beginnings, or nicknames.
+        package var mentions: [String] = []
+        /// Units: seconds from being read until it is gone; 0 for never.
+        package var expiresAfter: Double?
+
+        /// Makes options that say nothing.
+        package init() {}
     }
 
     /// Who: a peer id, its beginning, or a nickname.
@@ -28,6 +43,13 @@ package struct SendCall: RPCMethod {
     /// The same of recordings, of which voice notes are made, which come last.
     package let voices: [String]?
 
+    /// The id of the message that it answers.
+    package let replyTo: String?
+    /// Whom the text means, where a name after an `@` is that of two: peer ids, their beginnings, or nicknames.
+    package let mentions: [String]?
+    /// Units: seconds from being read until it is gone; 0 for never, absent for what the conversation has.
+    package let expiresAfter: Double?
+
     /// Makes the call.
     package init(
         to: String,
@@ -35,7 +57,8 @@ package struct SendCall: RPCMethod {
         files: [String] = [],
         images: [String] = [],
         longestEdge: Int? = nil,
-        voices: [String] = []
+        voices: [String] = [],
+        _ options: Options = Options()
     ) {
         self.to = to
         self.text = text
@@ -43,6 +66,9 @@ package struct SendCall: RPCMethod {
         self.images = images.isEmpty ? nil : images
         self.longestEdge = longestEdge
         self.voices = voices.isEmpty ? nil : voices
+        replyTo = options.replyTo
+        mentions = options.mentions.isEmpty ? nil : options.mentions
+        expiresAfter = options.expiresAfter
     }
 
     /// Does it.
@@ -54,9 +80,13 @@ package struct SendCall: RPCMethod {
             try Self.places(files, "files").map { FileDraft($0) }
             + Self.places(images, "images").map { .image($0, longestEdge: longestEdge) }
             + Self.places(voices, "voices").map { .voice($0) }
+        var options = MessageOptions()
+        if let replyTo { options.replyTo = try MessageID(parameter: "replyTo", replyTo) }
+        options.expiresAfter = try Duration(parameter: "expiresAfter", expiresAfter)
         do {
+            for name in mentions ?? [] { options.mentions.append(try await node.peer(named: name)) }
             let peer = try await node.peer(named: to)
-            return Reply(message: try await node.send(text ?? "", files: drafts, to: peer).id.description)
+            return Reply(message: try await node.send(text ?? "", files: drafts, options, to: peer).id.description)
         } catch {
             throw RPCError(error)
         }

@@ -13,7 +13,8 @@ extension RPCError {
             case .tooLarge: .tooLarge
             case .numberMismatch: .numberMismatch
             case .limited: .limited
-            case .empty, .badName, .fileUnusable, .mediaRefused: .invalidParameters
+            case .empty, .badName, .fileUnusable, .mediaRefused, .notEmoji, .notAuthor, .noSuchOption, .closed:
+                .invalidParameters
             default: .unavailable
             }
         self.init(code, error.reason)

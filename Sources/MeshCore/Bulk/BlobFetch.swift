@@ -38,6 +38,8 @@ public struct BlobFetch: Sendable {
     public let transfer: UInt32
     /// What has been handed over.
     public private(set) var chunks: ChunkSet
+    /// Parts that had to be asked for again, being late or false.
+    public private(set) var retryCount = 0
 
     private let hashing: any BlobHashing
     private var top: [UInt8]?
@@ -108,6 +110,7 @@ public struct BlobFetch: Sendable {
         }.count
         for request in requests.prefix(lateCount) {
             again.append(request.part)
+            retryCount += 1
             // A way that brought anything since then is no dead one, whatever it dropped.
             if request.askedAt >= lastArrival { fail(into: &effects) }
         }
@@ -142,6 +145,7 @@ public struct BlobFetch: Sendable {
             window.arrived(askedAt: request.askedAt, now: now)
         } else {
             again.append(number)
+            retryCount += 1
             fail(into: &effects)
         }
         _ = giveUpLate(now: now, into: &effects)

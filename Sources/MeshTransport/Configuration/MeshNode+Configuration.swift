@@ -29,6 +29,8 @@ extension MeshNode {
         public var outputLimit: Int
         /// Where the node's figures are reported, each second; by default to what the program chose for swift-metrics.
         public var metricsFactory: any MetricsFactory = MetricsSystem.factory
+        /// Figures of what is built on the mesh, told with the node's own; asked for on the node's event loop.
+        package var otherMetrics: @Sendable () -> [Metric] = { [] }
 
         /// Makes a configuration; by default the node looks for others by multicast on every interface.
         public init(

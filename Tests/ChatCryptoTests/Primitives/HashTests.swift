@@ -27,6 +27,17 @@ struct HashTests {
         #expect(SHA256.hash(label: label, secret: secret, [2, 3]) == SHA256.hash(prefix + [1, 2, 3]))
     }
 
+    @Test("A part of an object is hashed under its label and level, by whatever this build hashes much with")
+    func parts() {
+        for count in [0, 1, 32, 32_784] {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
+            for level in [UInt8](0...2) {
+                let hash = SHA256.hash(label: .blobPart, [level], bytes)
+                #expect(BlobHash.bytes(level: level, ([9] + bytes).dropFirst()) == hash)
+            }
+        }
+    }
+
     @Test("HMAC-SHA256 gives the published codes", arguments: try VectorFile("hmac_sha256").cases)
     func authenticates(vector: VectorCase) throws {
         let key = SecretBytes(copying: try vector.bytes("key"))

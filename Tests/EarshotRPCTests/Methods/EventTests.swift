@@ -62,7 +62,29 @@ struct EventTests {
 
     @Test("Every event has its line, and a client reads the same from it")
     func lines() throws {
-        for (event, json) in try Self.table() {
+        try check(Self.table())
+    }
+
+    @Test("Every event of what becomes of a message has its line")
+    func changes() throws {
+        let bob = try Samples.bob()
+        let id = try #require(MessageID(hex: Samples.messageHex))
+        let message = String(decoding: try RPCCoding.encode(MessageReply(try Samples.message())), as: UTF8.self)
+        try check([
+            (.changed(try Samples.message()), #"{"message":\#(message),"type":"message.changed"}"#),
+            (
+                .removed(.direct(bob), id),
+                #"{"conversation":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","type":"message.removed"}"#
+            ),
+            (
+                .typing(.direct(bob), by: bob, isTyping: true),
+                #"{"active":true,"by":"\#(Samples.bobHex)","conversation":"\#(Samples.bobHex)","type":"typing"}"#
+            ),
+        ])
+    }
+
+    private func check(_ table: [(ChatEvent, String)]) throws {
+        for (event, json) in table {
             let line = try #require(RPCDispatcher.line(RPCEvent(event)))
             #expect(String(decoding: line, as: UTF8.self) == #"{"jsonrpc":"2.0","method":"event","params":\#(json)}"#)
             let read = try RPCCoding.decode(RPCEvent.self, from: Array(json.utf8))

@@ -10,7 +10,7 @@ struct MethodTests {
     private static let contact =
         #"{"colour":"blue","emoji":"🐻","fingerprint":"\#(Samples.fingerprint)","hops":2,"id":"\#(Samples.bobHex)","lastSeen":"2023-11-14T22:13:20.123Z","name":"Bob","reachable":true,"rtt":0.005,"trust":"tofu"}"#
     private static let message =
-        #"{"conversation":"\#(Samples.bobHex)","from":"\#(Samples.aliceHex)","fromName":"Alice","id":"\#(Samples.messageHex)","kind":"text","outgoing":true,"receivedAt":"2023-11-14T22:13:21.500Z","request":false,"sentAt":"2023-11-14T22:13:20.000Z","status":"queued","text":"Hello"}"#
+        #"{"conversation":"\#(Samples.bobHex)","deleted":false,"edited":false,"from":"\#(Samples.aliceHex)","fromName":"Alice","id":"\#(Samples.messageHex)","kind":"text","mentions":[],"outgoing":true,"reactions":[],"receivedAt":"2023-11-14T22:13:21.500Z","request":false,"sentAt":"2023-11-14T22:13:20.000Z","status":"queued","text":"Hello"}"#
 
     private static func muted(until field: String) -> String {
         #"{"id":"\#(Samples.bobHex)","kind":"direct","last":\#(message),"members":["\#(Samples.bobHex)"],\#(field)"request":false,"title":"Bob","unread":2}"#
@@ -55,6 +55,18 @@ struct MethodTests {
                 muted(until: #""mutedUntil":"2023-11-14T22:13:20.123Z","#)
             ),
             ("unmute", #"{"conversation":"Bob"}"#, muted(until: "")),
+            ("markRead", #"{"conversation":"Bob","upTo":"\#(Samples.messageHex)"}"#, "{}"),
+            ("react", #"{"message":"\#(Samples.messageHex)","emoji":"🦊"}"#, "{}"),
+            ("edit", #"{"message":"\#(Samples.messageHex)","text":"x"}"#, "{}"),
+            ("delete", #"{"message":"\#(Samples.messageHex)","forEveryone":true}"#, "{}"),
+            (
+                "poll.create", #"{"to":"Bob","question":"?","options":["a","b"]}"#,
+                #"{"message":"\#(Samples.messageHex)"}"#
+            ),
+            ("poll.vote", #"{"poll":"\#(Samples.messageHex)","options":[0]}"#, "{}"),
+            ("poll.close", #"{"poll":"\#(Samples.messageHex)"}"#, "{}"),
+            ("timer", #"{"conversation":"Bob","expiresAfter":60}"#, #"{"message":"\#(Samples.messageHex)"}"#),
+            ("typing", #"{"to":"Bob"}"#, "{}"),
             ("ping", #"{"peer":"Bob"}"#, #"{"hops":3,"peer":"\#(Samples.bobHex)","rtt":0.001234}"#),
             ("ping", #"{"peer":"Bob","live":true}"#, #"{"hops":3,"peer":"\#(Samples.bobHex)","rtt":0.000234}"#),
             (
@@ -81,7 +93,9 @@ struct MethodTests {
     @Test("A message brings what is known of its files")
     func files() throws {
         let file = MessageFile(name: "a.png", type: "image/png", byteCount: 9, isComplete: true)
-        let message = MessageReply(try Samples.message("", files: [file]))
+        var sample = try Samples.message("", files: [file])
+        sample.kind = .file
+        let message = MessageReply(sample)
         let line = String(decoding: try RPCCoding.encode(message), as: UTF8.self)
         #expect(line.contains(#""files":[{"complete":true,"name":"a.png","size":9,"type":"image/png"}],"#))
         #expect(message.kind == "file")
@@ -108,14 +122,14 @@ struct MethodTests {
         #expect(line.contains(#""files":[\#(start)\#(picture),\#(start)\#(voice)],"#))
         #expect(try RPCCoding.decode(MessageReply.self, from: Array(line.utf8)) == message)
         let plain = MessageFile(name: "a", type: "b/c", byteCount: 9, isComplete: true)
-        func kind(_ text: String, _ files: [MessageFile]) throws -> String {
-            MessageReply(try Samples.message(text, files: files)).kind
+        func kind(_ text: String, _ files: [MessageFile]) -> String {
+            MessageKind(text: text, files: files).rawValue
         }
-        #expect(try kind("", [files[0]]) == "image")
-        #expect(try kind("see", [files[0], files[0]]) == "image")
-        #expect(try kind("", [files[1]]) == "voice")
-        #expect(try kind("", [files[0], plain]) == "file")
-        #expect(try kind("see", files) == "text")
+        #expect(kind("", [files[0]]) == "image")
+        #expect(kind("see", [files[0], files[0]]) == "image")
+        #expect(kind("", [files[1]]) == "voice")
+        #expect(kind("", [files[0], plain]) == "file")
+        #expect(kind("see", files) == "text")
     }
 
     @Test("What is to be sent is cleaned or not, as the parameters say, files first and voice notes last")
@@ -173,7 +187,7 @@ struct MethodTests {
             ),
             (
                 "subscribe", #"{"events":["gossip"]}"#,
-                "The events of this release are link.up, link.down, contact, trust, conversation, message, status, progress, file.failed, envelope, storage, lagged."
+                "The events of this release are link.up, link.down, contact, trust, conversation, message, message.changed, message.removed, typing, status, progress, file.failed, envelope, storage, lagged."
             ),
         ]
     )

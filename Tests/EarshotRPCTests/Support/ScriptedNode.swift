@@ -94,7 +94,33 @@ actor ScriptedNode: RPCNode {
         return Array(messages[..<end].suffix(limit))
     }
 
-    func markRead(_ conversation: ConversationID) throws(ChatError) { try check() }
+    func markRead(_ conversation: ConversationID, upTo last: MessageID?) throws(ChatError) { try check() }
+
+    func ask(_ poll: Poll, _ options: MessageOptions, to peer: PeerID) throws(ChatError) -> Message {
+        try note("ask \(poll.question) \(poll.options) \(poll.allowsSeveral) \(poll.allowsChange)", options)
+    }
+
+    func vote(_ options: [Int], in poll: MessageID) throws(ChatError) { _ = try note("vote \(options)") }
+
+    func closePoll(_ poll: MessageID) throws(ChatError) { _ = try note("close") }
+
+    func react(_ emoji: String, to message: MessageID, isOn: Bool?) throws(ChatError) {
+        _ = try note("react \(emoji) \(isOn.map(String.init) ?? "other")")
+    }
+
+    func edit(_ message: MessageID, to text: String) throws(ChatError) { _ = try note("edit \(text)") }
+
+    func delete(_ message: MessageID, forEveryone: Bool) throws(ChatError) { _ = try note("delete \(forEveryone)") }
+
+    func setTimer(_ duration: Duration, with peer: PeerID) throws(ChatError) -> Message {
+        try note("timer \(duration.components.seconds)")
+    }
+
+    func typing(_ isTyping: Bool, to peer: PeerID) throws(ChatError) { _ = try note("typing \(isTyping)") }
+
+    private func note(_ text: String, _ options: MessageOptions = MessageOptions()) throws(ChatError) -> Message {
+        try send(text, files: [], options, to: status.id)
+    }
 
     func mute(_ conversation: ConversationID, until: Date) throws(ChatError) -> Conversation {
         guard var muted = try conversations().first else { throw ChatError(.notFound, "Nobody.") }
@@ -111,9 +137,18 @@ actor ScriptedNode: RPCNode {
         return (folder ?? URL(filePath: "/home/media")).appending(path: "\(index).png")
     }
 
-    func send(_ text: String, files: [FileDraft], to peer: PeerID) throws(ChatError) -> Message {
+    func send(
+        _ text: String,
+        files: [FileDraft],
+        _ options: MessageOptions,
+        to peer: PeerID
+    ) throws(ChatError) -> Message {
         try check()
-        sent.append(([text] + files.map { "\($0.url.path) \($0.type) \($0.treatment)" }).joined(separator: " "))
+        var parts = [text] + files.map { "\($0.url.path) \($0.type) \($0.treatment)" }
+        if let original = options.replyTo { parts.append("to \(original)") }
+        if !options.mentions.isEmpty { parts.append("naming \(options.mentions)") }
+        if let time = options.expiresAfter { parts.append("for \(time.components.seconds) s") }
+        sent.append(parts.joined(separator: " "))
         guard let message = try? Samples.message(text) else { throw ChatError(.notFound, "No sample.") }
         return message
     }

@@ -102,7 +102,7 @@ struct SpecificationTests {
             (#""Bob""#, "The parameters of `send` are a JSON object with names."),
             (
                 #"{"to":"Bob","text":"x","forward":["/etc/passwd"]}"#,
-                "`send` knows these parameters in this release: to, text, files, images, longestEdge, voices."
+                "`send` knows these parameters in this release: to, text, files, images, longestEdge, voices, replyTo, mentions, expiresAfter."
             ),
         ]
     )

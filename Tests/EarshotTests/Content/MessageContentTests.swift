@@ -132,8 +132,11 @@ struct MessageContentTests {
                 #expect(isAllowed, "seed \(seed): \(bytes)")
             case .receipt(let ids, _):
                 #expect(ids.count <= ChatLimits.receiptCount, "seed \(seed): \(bytes)")
-            case .unknown:
-                break
+            case .poll(let poll):
+                #expect(ContentLimits.optionCounts.contains(poll.options.count), "seed \(seed): \(bytes)")
+            case .timer(let seconds, _): #expect(seconds <= ContentLimits.timerSeconds, "seed \(seed): \(bytes)")
+            case .change: #expect(content.order == 0, "seed \(seed): \(bytes)")
+            case .unknown: break
             }
         }
     }

@@ -63,6 +63,8 @@ struct HoldBackTests {
         #expect(try scene.texts(with: bob) == [])
         let last = UInt64(ChatLimits.heldCount + 2)
         try send(last...last)
+        // More than one step holds.
+        scene.world.run(for: 1_000)
         #expect(scene.alice.textsTold == (2...last).map { "\($0)" })
     }
 

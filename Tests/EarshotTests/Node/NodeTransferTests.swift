@@ -74,6 +74,70 @@ struct NodeTransferTests {
         }
     }
 
+    @Test("What is fetched shows in the figures of both ends")
+    func figures() async throws {
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let (alice, bob) = (try await LiveNode("Alice", mesh), try await LiveNode("Bob", mesh))
+        let scene = try FileScene()
+        let file = FileDraft(try scene.file("film.mp4", FileScene.bytes(3_000_000)))
+        let names = [
+            "mesh_bulk_bytes_total", "mesh_bulk_retries_total", "mesh_bulk_fetches", "mesh_bulk_fetches_ended_total",
+        ]
+        let before = await bob.node.metrics.filter { $0.name.hasPrefix("mesh_bulk_") }
+        #expect(before.map(\.name) == names)
+        #expect(before.flatMap(\.samples).allSatisfy { $0.value == 0 })
+        try await withRunning(alice, bob) {
+            let bobID = try await alice.meets("Bob")
+            try await bob.node.trust(try await bob.meets("Alice"), .accept)
+            let sent = try await alice.node.send("", files: [file], to: bobID)
+            #expect(await alice.statuses(of: sent).last == .delivered)
+            let (sending, receiving) = (await alice.node.metrics, await bob.node.metrics)
+            let sentByteCount = try #require(sending.values("mesh_bulk_bytes_total")?["sent"])
+            let receivedByteCount = try #require(receiving.values("mesh_bulk_bytes_total")?["received"])
+            #expect(receivedByteCount > 3_000_000)
+            // What was late has been sent again.
+            #expect(sentByteCount >= receivedByteCount)
+            #expect(sending.values("mesh_bulk_bytes_total")?["received"] == 0)
+            #expect(receiving.values("mesh_bulk_bytes_total")?["sent"] == 0)
+            #expect(receiving.values("mesh_bulk_fetches_ended_total") == ["finished": 1, "failed": 0, "givenUp": 0])
+            #expect(receiving.values("mesh_bulk_fetches") == ["running": 0, "waiting": 0])
+            #expect(sending.values("mesh_bulk_fetches_ended_total") == ["finished": 0, "failed": 0, "givenUp": 0])
+        }
+    }
+
+    @Test(
+        "What a full disk refuses of a file is not taken for there, and comes when there is room",
+        .enabled(if: TinyDisk.isPossible, .init(rawValue: TinyDisk.need))
+    )
+    func fullDisk() async throws {
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let disk = try TinyDisk(kibibytes: 4_096)
+        let scene = try FileScene()
+        let bytes = FileScene.bytes(8_000_000)
+        let file = FileDraft(try scene.file("film.mp4", bytes))
+        let alice = try await LiveNode("Alice", mesh)
+        try await withRunning(alice) {
+            let bob = try await LiveNode("Bob", mesh, home: .directory(disk.home))
+            var sent: Message?
+            try await withRunning(bob) {
+                let bobID = try await alice.meets("Bob")
+                try await bob.node.trust(try await bob.meets("Alice"), .accept)
+                sent = try await alice.node.send("", files: [file], to: bobID)
+                _ = try await bob.first { event in if case .storageFailing = event { true } else { nil } }
+                let failed = await bob.node.metrics.values("mesh_bulk_fetches_ended_total")?["failed"]
+                #expect(failed ?? 0 >= 1)
+            }
+            try disk.resize(kibibytes: 32_768)
+            let again = try await LiveNode("Bob", mesh, home: .directory(disk.home))
+            try await withRunning(again) {
+                let message = try #require(sent)
+                try await again.hasFile(0, of: message.id)
+                #expect(try await scene.content(of: message.id, at: again.node) == bytes)
+                #expect(await alice.statuses(of: message).last == .delivered)
+            }
+        }
+    }
+
     @Test("A file that its recipient gives up stops coming, and leaves nothing behind")
     func cancellation() async throws {
         let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
@@ -94,9 +158,21 @@ struct NodeTransferTests {
             try await bob.node.cancelFile(sent.id)
             let failure = try await bob.first { event in if case .fileFailed = event { event } else { nil } }
             #expect(failure == .fileFailed(sent.id, file: 0, .cancelled))
+            let figures = await bob.node.metrics
+            #expect(figures.values("mesh_bulk_fetches_ended_total") == ["finished": 0, "failed": 0, "givenUp": 1])
+            #expect(figures.values("mesh_bulk_fetches") == ["running": 0, "waiting": 0])
             #expect(await alice.statuses(of: sent).last == .delivered)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.file("blobs").path) == [])
+    }
+}
+
+extension [Metric] {
+    /// The figures of this name by class.
+    fileprivate func values(_ name: String) -> [String: Double]? {
+        first { $0.name == name }.map { metric in
+            Dictionary(uniqueKeysWithValues: metric.samples.map { ($0.label ?? "", $0.value) })
+        }
     }
 }
 

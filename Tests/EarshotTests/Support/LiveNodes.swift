@@ -12,9 +12,17 @@ struct LiveNode: Sendable {
         _ name: String,
         _ mesh: MeshOptions,
         home: Home = .memory,
+        sendsTyping: Bool = false,
         cleaner: (any MediaCleaner)? = nil
     ) async throws {
-        node = try ChatNode(ChatConfiguration(name: name, home: home, mesh: mesh, mediaCleaner: cleaner))
+        let settings = ChatConfiguration(
+            name: name,
+            home: home,
+            mesh: mesh,
+            sendsTyping: sendsTyping,
+            mediaCleaner: cleaner
+        )
+        node = try ChatNode(settings)
         events = await node.events()
     }
 

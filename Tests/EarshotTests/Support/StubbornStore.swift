@@ -6,6 +6,7 @@ final class StubbornStore: MessageStore {
     private let base = MemoryStore()
     private let refuses = Mutex(false)
     private let reads = Mutex(0)
+    private let erasures = Mutex(0)
 
     var databaseID: [UInt8] { base.databaseID }
 
@@ -18,7 +19,12 @@ final class StubbornStore: MessageStore {
     func apply(_ changes: [StoreChange]) throws(StoreError) {
         guard !isFull else { throw StoreError(.diskFull) }
         try base.apply(changes)
+        let count = changes.count { if case .delete(.messages, _) = $0 { true } else { false } }
+        erasures.withLock { $0 += count }
     }
+
+    /// Messages whose rows were deleted so far, which has the store's log emptied.
+    var erasureCount: Int { erasures.withLock { $0 } }
 
     /// Rows asked for one by one so far.
     var readCount: Int { reads.withLock { $0 } }

@@ -1,0 +1,4 @@
+let targets: [String: Target] = [
+    "content": fuzzContent,
+    "changes": fuzzChanges,
+]

@@ -1,0 +1,70 @@
+import MeshTransport
+import Synchronization
+
+/// What is counted of the transfers of large objects.
+///
+/// The node's actor counts, the mesh's monitoring reads from its own thread.
+final class TransferFigures: Sendable {
+    /// The counts, since the node was made but for those of the moment.
+    struct Counts: Sendable {
+        /// Units: bytes.
+        var sentByteCount = 0
+        /// Units: bytes.
+        var receivedByteCount = 0
+        var retries = 0
+        /// At the moment.
+        var running = 0
+        /// At the moment.
+        var waiting = 0
+        var finished = 0
+        var failed = 0
+        var givenUp = 0
+    }
+
+    private let counts = Mutex(Counts())
+
+    /// Changes the counts.
+    func count(_ change: (inout Counts) -> Void) {
+        counts.withLock { change(&$0) }
+    }
+
+    /// The figures in the form that monitoring programs take.
+    var metrics: [Metric] {
+        let counts = counts.withLock { $0 }
+        return [
+            Metric(
+                "mesh_bulk_bytes_total",
+                .counter,
+                "Bytes of large objects, as paths took and brought them.",
+                by: "way",
+                Self.samples([("sent", counts.sentByteCount), ("received", counts.receivedByteCount)])
+            ),
+            Metric(
+                "mesh_bulk_retries_total",
+                .counter,
+                "Parts of large objects that were asked for again, being late or false.",
+                Double(counts.retries)
+            ),
+            Metric(
+                "mesh_bulk_fetches",
+                .gauge,
+                "Large objects that are not whole yet.",
+                by: "state",
+                Self.samples([("running", counts.running), ("waiting", counts.waiting)])
+            ),
+            Metric(
+                "mesh_bulk_fetches_ended_total",
+                .counter,
+                "How fetches of large objects ended; what the disk refused is fetched again.",
+                by: "result",
+                Self.samples([
+                    ("finished", counts.finished), ("failed", counts.failed), ("givenUp", counts.givenUp),
+                ])
+            ),
+        ]
+    }
+
+    private static func samples(_ values: [(String, Int)]) -> [Metric.Sample] {
+        values.map { .init($0.0, Double($0.1)) }
+    }
+}

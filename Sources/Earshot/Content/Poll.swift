@@ -1,0 +1,39 @@
+/// A question with options, as its author asked it.
+public struct Poll: Hashable, Sendable {
+    /// What is asked.
+    ///
+    /// Units: at most 1,024 bytes of UTF-8.
+    public let question: String
+    /// What can be chosen.
+    ///
+    /// Shape: 2 to 12, each at most 256 bytes of UTF-8.
+    public let options: [String]
+    /// Whether one may choose several.
+    public let allowsSeveral: Bool
+    /// Whether one may choose anew.
+    public let allowsChange: Bool
+
+    /// Makes a poll.
+    public init(_ question: String, options: [String], allowsSeveral: Bool = false, allowsChange: Bool = true) {
+        self.question = question
+        self.options = options
+        self.allowsSeveral = allowsSeveral
+        self.allowsChange = allowsChange
+    }
+
+    /// Whether it keeps to all limits.
+    var isValid: Bool {
+        let questionBytes = question.utf8.count
+        return (1...ContentLimits.questionByteCount).contains(questionBytes)
+            && ContentLimits.optionCounts.contains(options.count)
+            && options.allSatisfy { (1...ContentLimits.optionByteCount).contains($0.utf8.count) }
+    }
+
+    /// Why a choice is none that this poll takes; nil if it is one.
+    ///
+    /// - Parameter choice: Bit n stands for option n.
+    func refusal(of choice: UInt32) -> ChangeRefusal? {
+        if options.count < UInt32.bitWidth, choice >> UInt32(options.count) != 0 { return .noSuchOption }
+        return !allowsSeveral && choice.nonzeroBitCount > 1 ? .tooManyOptions : nil
+    }
+}

@@ -1,0 +1,67 @@
+package import ChatCrypto
+
+/// The emoji that members put on one message.
+///
+/// Of each member the emoji changed last are kept, each as its highest revision says. Whatever the order in which
+/// reactions come, and however often, the same ones give the same set: what is kept is the greatest of all, and what
+/// was crowded out stays below what crowded it out.
+package struct ReactionSet: Hashable, Sendable {
+    /// What a member last said of an emoji.
+    package struct Reaction: Hashable, Sendable {
+        package let emoji: String
+        /// False once it was taken away.
+        package let isOn: Bool
+        package let revision: Revision
+
+        package init(_ emoji: String, isOn: Bool = true, _ revision: Revision) {
+            self.emoji = emoji
+            self.isOn = isOn
+            self.revision = revision
+        }
+    }
+
+    /// Newest first, one for each emoji.
+    package private(set) var byMember: [PeerID: [Reaction]] = [:]
+
+    package init() {}
+
+    /// Takes a member's reaction.
+    package mutating func insert(_ reaction: Reaction, by member: PeerID) {
+        var own = byMember[member] ?? []
+        if let known = own.firstIndex(where: { $0.emoji == reaction.emoji }) {
+            guard own[known].revision < reaction.revision else { return }
+            own.remove(at: known)
+        }
+        let place = own.firstIndex { $0.revision < reaction.revision } ?? own.endIndex
+        own.insert(reaction, at: place)
+        byMember[member] = Array(own.prefix(ContentLimits.reactionCount))
+        if byMember.count > ContentLimits.memberCount, let last = byMember.keys.max() { byMember[last] = nil }
+    }
+
+    /// Takes all that another set has.
+    package mutating func merge(_ other: ReactionSet) {
+        for (member, reactions) in other.byMember {
+            for reaction in reactions { insert(reaction, by: member) }
+        }
+    }
+
+    /// Whether a member's emoji is on the message.
+    package func has(_ emoji: String, by member: PeerID) -> Bool {
+        byMember[member]?.contains { $0.emoji == emoji && $0.isOn } ?? false
+    }
+
+    /// The number of a member's next reaction; nil if it has used up all.
+    package func nextNumber(of member: PeerID) -> UInt32? {
+        let newest = byMember[member]?.first?.revision.number ?? 0
+        return newest < .max ? newest + 1 : nil
+    }
+
+    /// The emoji on the message, by their bytes, each with its members.
+    package var shown: [(emoji: String, members: [PeerID])] {
+        var members: [String: [PeerID]] = [:]
+        for (member, reactions) in byMember {
+            for reaction in reactions where reaction.isOn { members[reaction.emoji, default: []].append(member) }
+        }
+        return members.map { ($0, $1.sorted()) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+    }
+}

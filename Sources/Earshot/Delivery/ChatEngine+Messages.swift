@@ -1,0 +1,142 @@
+import ChatCrypto
+import ChatHistory
+import Foundation
+
+/// Why a message's content is gone.
+enum MessageEnd: UInt32 {
+    /// Its author deleted it; that it was there stays visible.
+    case deleted = 1
+    /// This node's user deleted it, here alone.
+    case hidden
+    /// Its time was over.
+    case expired
+}
+
+extension ProtoMessageRecord {
+    /// The conversation that the message stands in.
+    var conversation: ConversationID? { PeerID(bytes: peer).map { .direct($0) } }
+}
+
+extension ChatEngine {
+    /// A stored message as people see it; nil for content of a kind this version does not show, for what is gone, and
+    /// while it is not wholly here.
+    func message(from record: ProtoMessageRecord, in transaction: ChatTransaction) throws -> Message? {
+        try MessageContent.decode([UInt8](record.content)).flatMap {
+            try message(from: record, saying: $0, in: transaction)
+        }
+    }
+
+    func message(
+        from record: ProtoMessageRecord,
+        saying content: MessageContent.Decoded,
+        in transaction: ChatTransaction
+    ) throws -> Message? {
+        guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: record.sender),
+            let conversation = record.conversation
+        else { return nil }
+        var message = Message(
+            id: id,
+            conversation: conversation,
+            sender: sender,
+            senderName: displayName(of: sender),
+            text: record.gone == 0 ? text(of: record, saying: content) : "",
+            files: [],
+            sentAt: Self.date(content.sentAt),
+            receivedAt: Self.date(record.receivedAt),
+            isOutgoing: record.outgoing,
+            isRequest: isRequest(conversation),
+            status: DeliveryStatus(rank: Int(record.status), failure: record.failure)
+        )
+        switch MessageEnd(rawValue: record.gone) {
+        case .deleted:
+            message.isDeleted = true
+            return message
+        case .hidden, .expired: return nil
+        case nil: break
+        }
+        if let end = timers[id]?.expiresAt, end <= transaction.time.wall { return nil }
+        guard try describe(content.body, of: record, in: &message) else { return nil }
+        let changes = MessageChanges(record.changes)
+        message.mentions = changes.edits.edits.last?.mentions ?? content.context.mentions
+        message.reactions = changes.reactions.shown.map { Reaction(emoji: $0.emoji, members: $0.members) }
+        message.earlierTexts = earlierTexts(of: record, saying: content, changes.edits)
+        message.replyTo = try content.context.replyTo.map { try reply($0, in: conversation, transaction) }
+        message.expiresAt = timers[id]?.expiresAt.map(Self.date)
+        return message
+    }
+
+    /// Puts in what a kind of message has of its own; false for a message that is not shown.
+    private func describe(
+        _ body: MessageContent.Body,
+        of record: ProtoMessageRecord,
+        in message: inout Message
+    ) throws -> Bool {
+        switch body {
+        case .text(let text):
+            // A long text is shown when it is here.
+            guard text.longText == nil || !record.longText.isEmpty else { return false }
+            message.files = files(text.files, of: message.id)
+            message.kind = MessageKind(text: message.text, files: message.files)
+        case .poll(let poll):
+            let ballots = MessageChanges(record.changes).ballots
+            message.kind = .poll
+            message.poll = PollState(poll: poll, votes: ballots.result(of: poll), isClosed: ballots.close != nil)
+        case .timer(let seconds, _):
+            message.kind = .system
+            message.systemLine = .timer(seconds == 0 ? nil : .seconds(Int64(seconds)))
+        case .receipt, .change, .unknown: return false
+        }
+        return true
+    }
+
+    /// The text as it stands.
+    private func text(of record: ProtoMessageRecord, saying content: MessageContent.Decoded) -> String {
+        if let edit = record.changes.edits.last { return edit.text }
+        guard case .text(let text) = content.body else { return "" }
+        return text.longText == nil ? text.text : record.longText
+    }
+
+    private func earlierTexts(
+        of record: ProtoMessageRecord,
+        saying content: MessageContent.Decoded,
+        _ history: EditHistory
+    ) -> [EarlierText] {
+        guard !history.edits.isEmpty, case .text(let text) = content.body else { return [] }
+        let first = text.longText == nil ? text.text : record.longText
+        return [EarlierText(text: first, sentAt: Self.date(content.sentAt))]
+            + history.edits.dropLast().map { EarlierText(text: $0.text, sentAt: Self.date($0.sentAt)) }
+    }
+
+    /// What is known of an answered message; nothing is if it stands in another conversation.
+    private func reply(
+        _ id: MessageID,
+        in conversation: ConversationID,
+        _ transaction: ChatTransaction
+    ) throws -> Reply {
+        guard let record = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self),
+            record.conversation == conversation, let sender = PeerID(bytes: record.sender),
+            let content = MessageContent.decode([UInt8](record.content)), record.gone <= MessageEnd.deleted.rawValue
+        else { return Reply(id: id, original: nil) }
+        var text = text(of: record, saying: content)
+        if case .poll(let poll) = content.body { text = poll.question }
+        let original = Reply.Original(
+            sender: sender,
+            senderName: displayName(of: sender),
+            text: text,
+            isDeleted: record.gone == MessageEnd.deleted.rawValue
+        )
+        return Reply(id: id, original: original)
+    }
+
+    private func displayName(of sender: PeerID) -> String { sender == ownID ? nickname : name(of: sender) }
+
+    private func isRequest(_ conversation: ConversationID) -> Bool {
+        switch conversation {
+        case .direct(let peer): conversations[peer]?.record.request ?? false
+        }
+    }
+
+    private static func date(_ milliseconds: UInt64) -> Date {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+    }
+}

@@ -1,0 +1,99 @@
+public import ChatCrypto
+import MeshCore
+
+extension ChatNode {
+    /// Asks a peer a question with options.
+    ///
+    /// - Parameters:
+    ///   - poll: The question, with 2 to 12 options.
+    ///   - options: What it answers, and how long it is kept.
+    ///   - peer: The recipient.
+    /// - Returns: The message, whose id names the poll.
+    /// - Throws: `tooLarge`, `empty`, `limited`, `refusedByTrust`, `notFound`, or what the store refuses.
+    @discardableResult
+    public func ask(
+        _ poll: Poll,
+        _ options: MessageOptions = MessageOptions(),
+        to peer: PeerID
+    ) async throws(ChatError) -> Message {
+        try await transact { engine, transaction in try engine.ask(poll, options, to: peer, in: &transaction) }
+    }
+
+    /// Votes in a poll; the last vote counts, unless the poll lets nobody choose anew.
+    ///
+    /// - Parameters:
+    ///   - options: The options by their places, from 0; none takes the vote back.
+    ///   - poll: The poll's message.
+    /// - Throws: `notFound`, `noSuchOption`, `closed`, `limited`, `refusedByTrust`, or what the store refuses.
+    public func vote(_ options: [Int], in poll: MessageID) async throws(ChatError) {
+        try await transact { engine, transaction in try engine.vote(options, in: poll, in: &transaction) }
+    }
+
+    /// Ends an own poll: the votes that have come count, those that come later do not, on all nodes alike.
+    ///
+    /// - Parameter poll: The poll's message.
+    /// - Throws: `notFound`, `notAuthor`, `limited`, `refusedByTrust`, or what the store refuses.
+    public func closePoll(_ poll: MessageID) async throws(ChatError) {
+        try await transact { engine, transaction in try engine.closePoll(poll, in: &transaction) }
+    }
+
+    /// Puts an emoji on a message, or takes it away.
+    ///
+    /// - Parameters:
+    ///   - emoji: One emoji.
+    ///   - message: The message.
+    ///   - isOn: Whether it is to be there; nil for the opposite of how it is.
+    /// - Throws: `notEmoji`, `notFound`, `limited`, `refusedByTrust`, or what the store refuses.
+    public func react(_ emoji: String, to message: MessageID, isOn: Bool? = nil) async throws(ChatError) {
+        try await transact { engine, transaction in
+            try engine.react(emoji, to: message, isOn: isOn, in: &transaction)
+        }
+    }
+
+    /// Puts another text in place of an own one; what stood there stays visible as `earlierTexts`.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - text: At most 15,360 bytes of UTF-8.
+    /// - Throws: `notFound`, `notAuthor`, `empty`, `tooLarge`, `limited` after 16 edits, `refusedByTrust`, or what the
+    ///   store refuses.
+    public func edit(_ message: MessageID, to text: String) async throws(ChatError) {
+        try await transact { engine, transaction in try engine.edit(message, to: text, in: &transaction) }
+    }
+
+    /// Deletes a message: an own one on all nodes, where that it was there stays visible, or any one on this node alone.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - forEveryone: Whether it is to go everywhere.
+    /// - Throws: `notFound`, `notAuthor`, `limited`, `refusedByTrust`, or what the store refuses.
+    public func delete(_ message: MessageID, forEveryone: Bool) async throws(ChatError) {
+        try await transact { engine, transaction in
+            try engine.delete(message, forEveryone: forEveryone, in: &transaction)
+        }
+    }
+
+    /// Sets after how long messages of a conversation go once they were read, from now on, on both sides.
+    ///
+    /// - Parameters:
+    ///   - duration: A second to 365 days; zero for never.
+    ///   - peer: The other side.
+    /// - Returns: The line that tells it.
+    /// - Throws: `tooLarge`, `limited`, `refusedByTrust`, `notFound`, or what the store refuses.
+    @discardableResult
+    public func setTimer(_ duration: Duration, with peer: PeerID) async throws(ChatError) -> Message {
+        try await transact { engine, transaction in try engine.setTimer(duration, with: peer, in: &transaction) }
+    }
+
+    /// Tells a peer that somebody types here, where the settings allow it; nothing of it is kept anywhere.
+    ///
+    /// It holds for six seconds, so repeat it meanwhile; what is said more often than every two seconds stays here.
+    ///
+    /// - Parameters:
+    ///   - isTyping: Whether somebody does, or has stopped.
+    ///   - peer: The other side.
+    /// - Throws: `notFound`, `refusedByTrust`.
+    public func typing(_ isTyping: Bool = true, to peer: PeerID) async throws(ChatError) {
+        try await transact { engine, transaction in try engine.sendTyping(isTyping, to: peer, in: &transaction) }
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import EarshotRPC
+
+/// Puts an emoji on a message.
+struct ReactCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "react",
+        abstract: "Put an emoji on a message, or take it away where it is there already.",
+        discussion: "`history show WHO --ids` shows the ids of messages."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "The message's id.")
+    var message: String
+
+    @Argument(help: "One emoji.")
+    var emoji: String
+
+    func perform(_ console: Console) async throws {
+        try await HomeAccess(global, console).change(ReactCall(message: message, emoji: emoji))
+    }
+}

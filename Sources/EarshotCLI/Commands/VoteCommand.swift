@@ -1,0 +1,25 @@
+import ArgumentParser
+import EarshotRPC
+
+/// Votes in a poll.
+struct VoteCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vote",
+        abstract: "Choose in a poll; the last choice counts, unless the poll lets nobody choose anew.",
+        discussion: "`history show WHO --ids` shows the ids of messages."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "The id of the poll's message.")
+    var poll: String
+
+    @Argument(help: "The numbers of the options, from 1; none takes the vote back.")
+    var options: [Int] = []
+
+    func perform(_ console: Console) async throws {
+        // An option before the first is one that no poll has; the node says so.
+        let places = options.map { $0 > 0 ? $0 - 1 : -1 }
+        try await HomeAccess(global, console).change(PollVoteCall(poll: poll, options: places))
+    }
+}
