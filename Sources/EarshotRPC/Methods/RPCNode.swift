@@ -6,17 +6,11 @@ package import Foundation
 ///
 /// A protocol, although there is one node: the dispatcher's tests answer with values written down in the test, which a
 /// node with real keys and a real clock cannot.
-package protocol RPCNode: RPCContentNode {
+package protocol RPCNode: RPCContentNode, RPCProfileNode {
     /// How the node is doing.
     var status: NodeStatus { get async }
     /// What monitoring programs want to know.
     var metrics: [Metric] { get async }
-    /// How the user is shown.
-    var profile: Profile { get async }
-    /// Changes how the user is shown.
-    func setProfile(_ profile: Profile) async throws(ChatError)
-    /// Changes what the user is called.
-    func rename(to name: String) async throws(ChatError)
     /// Who is known.
     func contacts() async -> [Contact]
     /// The one contact that a name, an id or the beginning of an id fits.
@@ -37,8 +31,6 @@ package protocol RPCNode: RPCContentNode {
     ) async throws(ChatError) -> [Message]
     /// Notes that the user has seen everything up to a message, or up to here.
     func markRead(_ conversation: ConversationID, upTo last: MessageID?) async throws(ChatError)
-    /// Wants no notices of a conversation for a while.
-    func mute(_ conversation: ConversationID, until: Date) async throws(ChatError) -> Conversation
     /// Puts a text and files into the outbox.
     func send(
         _ text: String,
