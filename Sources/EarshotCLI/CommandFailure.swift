@@ -50,7 +50,7 @@ extension RPCError {
     fileprivate var status: ExitStatus {
         switch kind {
         case .notFound, .ambiguous, .numberMismatch, .tooLarge, .invalidParameters: .badData
-        case .refusedByTrust, .locked: .refused
+        case .refusedByTrust, .locked, .notMember: .refused
         case .limited, .expired: .notInTime
         case .unavailable: data.flatMap { Self.statusByName[$0.code] } ?? .unavailable
         case .parseError, .invalidRequest, .methodNotFound, .internalError, nil: .failed
@@ -60,6 +60,9 @@ extension RPCError {
     private static let statusByName: [String: ExitStatus] = [
         ChatError.Code.homeInUse.name: .refused,
         ChatError.Code.homeUnusable.name: .refused,
+        ChatError.Code.notOwner.name: .refused,
+        ChatError.Code.ownsGroup.name: .refused,
+        ChatError.Code.frozen.name: .refused,
         ChatError.Code.homeNewer.name: .badData,
         ChatError.Code.homeCorrupt.name: .badData,
         ChatError.Code.noIdentity.name: .badData,

@@ -12,17 +12,17 @@ struct EarshotCommand: AsyncParsableCommand {
         discussion: """
             A home holds an identity and its history: --home, else EARSHOT_HOME, else $XDG_DATA_HOME/earshot, else \
             ~/.local/share/earshot. While `earshot node` runs on a home, every other command talks to it.
-            WHO is a nickname, a peer id, or the first 8 or more digits of one.
+            WHO is a nickname, a peer id, or the first 8 or more digits of one; group:TITLE is a group.
             Exit status: 0 done, 1 failed, 64 usage, 65 bad or ambiguous data, 69 nobody to talk to, 75 not in time, \
             77 refused by trust, lock or permission.
             """,
         version: ChatNode.version,
         subcommands: [
-            InitCommand.self, NodeCommand.self, SendCommand.self, ListenCommand.self, PeersCommand.self,
-            PingCommand.self, MapCommand.self, ProfileCommand.self, FingerprintCommand.self, VerifyCommand.self,
-            TrustCommand.self, ReactCommand.self, EditCommand.self, DeleteCommand.self, PollCommand.self,
-            VoteCommand.self, TimerCommand.self, HistoryCommand.self, MuteCommand.self, UnmuteCommand.self,
-            StatusCommand.self, DoctorCommand.self, DoctorWitnessCommand.self,
+            InitCommand.self, NodeCommand.self, SendCommand.self, CancelCommand.self, ListenCommand.self,
+            PeersCommand.self, PingCommand.self, MapCommand.self, ProfileCommand.self, FingerprintCommand.self,
+            VerifyCommand.self, TrustCommand.self, ReactCommand.self, EditCommand.self, DeleteCommand.self,
+            PollCommand.self, VoteCommand.self, TimerCommand.self, GroupCommand.self, HistoryCommand.self,
+            MuteCommand.self, UnmuteCommand.self, StatusCommand.self, DoctorCommand.self, DoctorWitnessCommand.self,
             SimulateCommand.self,
             DemoCommand.self,
         ]

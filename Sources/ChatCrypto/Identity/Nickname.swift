@@ -58,7 +58,8 @@ public struct Nickname: Hashable, Sendable, CustomStringConvertible {
         return text
     }
 
-    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a character has no place in a name that is shown.
+    static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
         default: scalar.properties.isBidiControl

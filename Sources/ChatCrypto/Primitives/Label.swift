@@ -32,6 +32,24 @@ package enum Label: String, CaseIterable, Sendable {
     case chunkTag = "earshot/v1/chunk"
     case chunkProof = "earshot/v1/chunk/mac"
 
+    // Groups
+    case groupID = "earshot/v1/gid"
+    case groupOperation = "earshot/v1/gop"
+    case groupHistory = "earshot/v1/ops"
+    case groupHeaderKey = "earshot/v1/ghk"
+    case nextGroupHeaderKey = "earshot/v1/ghk/next"
+    case senderKeyID = "earshot/v1/kid"
+    case groupData = "earshot/v1/gad"
+    case groupMessage = "earshot/v1/gmsg"
+
+    // Rooms
+    case door = "earshot/v1/door"
+    case lobby = "earshot/v1/lobby"
+    case room = "earshot/v1/room"
+    case roomBeacon = "earshot/v1/room/beacon"
+    case join = "earshot/v1/join"
+    case joinRun = "earshot/v1/join/run"
+
     // Links
     case link = "earshot/v1/link"
     case openMesh = "earshot/v1/open-mesh"

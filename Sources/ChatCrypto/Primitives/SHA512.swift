@@ -15,6 +15,15 @@ package enum SHA512 {
         digest([label.bytes] + parts)
     }
 
+    /// Hashes a secret into another one.
+    static func secretHash(_ secret: SecretBytes) -> SecretBytes {
+        SecretBytes(count: byteCount) { output in
+            guard let base = output.baseAddress else { return }
+            let digest = base.assumingMemoryBound(to: UInt8.self)
+            secret.withPointer { _ = crypto_hash_sha512(digest, $0, UInt64(secret.count)) }
+        }
+    }
+
     private static func digest(_ parts: [[UInt8]]) -> [UInt8] {
         var state = crypto_hash_sha512_state()
         crypto_hash_sha512_init(&state)

@@ -1,4 +1,4 @@
-/// What a step of the session table changed; all of it goes to storage in one transaction.
+/// What a step of the session table or of a group changed; all of it goes to storage in one transaction.
 public struct SessionChange: Sendable {
     /// Records to write, each in place of the one with the same ID.
     public internal(set) var saved: [StoredRecord] = []
@@ -39,6 +39,14 @@ public struct SessionChange: Sendable {
 
     mutating func delete(_ entries: some Sequence<ReplayCache.Entry>) {
         deleted += entries.map(Self.id)
+    }
+
+    mutating func save(_ kind: StoredRecord.Kind, _ name: [UInt8], _ value: SecretBytes) {
+        saved.append(StoredRecord(id: StoredRecord.ID(kind: kind, bytes: name), value: value))
+    }
+
+    mutating func delete(_ kind: StoredRecord.Kind, _ name: [UInt8]) {
+        deleted.append(StoredRecord.ID(kind: kind, bytes: name))
     }
 
     private static func id(_ session: SessionID) -> StoredRecord.ID {

@@ -22,6 +22,8 @@ extension SessionTable {
             case .session:
                 let session = try Session(decoding: record.value)
                 sessions[session.peer.id, default: []].append(session)
+            case .group, .senderKey, .receivedKey, .roomHost:
+                throw CryptoError(.malformed, "A group's record is no part of a session table.")
             }
         }
         guard prekeys.allSatisfy({ $0.bundle.identity == identity.publicIdentity }) else {

@@ -1,4 +1,4 @@
-/// One record of a session table, for storage that seals it.
+/// One record of a session table or of a group, for storage that seals it.
 public struct StoredRecord: Sendable {
     /// What kind of thing a record holds.
     public enum Kind: UInt8, Sendable, CaseIterable {
@@ -8,6 +8,14 @@ public struct StoredRecord: Sendable {
         case flight = 2
         /// One's own prekey, named by its sequence (4 bytes).
         case prekey = 3
+        /// A group's log and header keys, named by its ID (16 bytes).
+        case group = 4
+        /// One's own sender key of a group, named by the group's ID (16 bytes).
+        case senderKey = 5
+        /// Another member's sender key, named by the group's ID and its own (32 bytes).
+        case receivedKey = 6
+        /// What the host of a room remembers of guesses, named by the group's ID (16 bytes).
+        case roomHost = 7
     }
 
     /// The name of a record.

@@ -26,6 +26,8 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     case held
     /// Objects of messages, whose sealed bytes are in files of their own.
     case blobs
+    /// What is kept of groups besides their sessions.
+    case groups
     /// Changes of messages that came before their message.
     case early = 20
     /// When messages are to be gone.

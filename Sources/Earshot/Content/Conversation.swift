@@ -1,15 +1,18 @@
 public import ChatCrypto
 public import Foundation
 
-/// The name of a conversation; that of a direct one is the other peer's id.
+/// The name of a conversation; that of a direct one is the other peer's id, that of a group the group's.
 public enum ConversationID: Hashable, Sendable, CustomStringConvertible {
     /// The conversation with one peer.
     case direct(PeerID)
+    /// The conversation of a group.
+    case group(GroupID)
 
     /// Lower-case hexadecimal digits.
     public var description: String {
         switch self {
         case .direct(let peer): peer.description
+        case .group(let group): group.description
         }
     }
 }

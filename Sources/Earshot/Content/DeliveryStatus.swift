@@ -74,4 +74,8 @@ public enum DeliveryFailure: String, Hashable, Sendable, CaseIterable {
     case expired
     /// The contact was blocked or revoked before the message could leave.
     case refusedByTrust
+    /// The sender's user did not want it to go on; where it was on its way it may arrive all the same.
+    case cancelled
+    /// The recipient was in the group when it was written, and left before it arrived.
+    case notMember
 }

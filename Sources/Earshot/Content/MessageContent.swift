@@ -39,6 +39,8 @@ package enum MessageContent {
         case timer(UInt32, number: UInt32)
         /// What is done to a message that was sent before.
         case change(of: MessageID, MessageChange)
+        /// What members of a group hand each other, as ``GroupNote`` reads it.
+        case groupNote([UInt8])
         /// Something that only newer versions know.
         case unknown
 
@@ -46,7 +48,7 @@ package enum MessageContent {
         var isMessage: Bool {
             switch self {
             case .text, .poll, .timer, .unknown: true
-            case .receipt, .change: false
+            case .receipt, .change, .groupNote: false
             }
         }
 
@@ -54,7 +56,7 @@ package enum MessageContent {
         var isWritten: Bool {
             switch self {
             case .text, .poll: true
-            case .receipt, .timer, .change, .unknown: false
+            case .receipt, .timer, .change, .groupNote, .unknown: false
             }
         }
     }
@@ -90,7 +92,7 @@ package enum MessageContent {
         case .timer(let seconds, let number):
             content.timer.seconds = seconds
             content.timer.revision = number
-        case .receipt, .change, .unknown: preconditionFailure("\(decoded.body) has no place in the history")
+        case .receipt, .change, .groupNote, .unknown: preconditionFailure("\(decoded.body) has no place in the history")
         }
         content.replyTo = .init(decoded.context.replyTo?.bytes ?? [])
         content.mentions = decoded.context.mentions.map(\.encoded)
@@ -163,11 +165,12 @@ package enum MessageContent {
         case .reaction, .edit, .deletion, .vote, .pollClose:
             guard content.order == 0, let change = content.body.flatMap(MessageChange.checked) else { return nil }
             decoded.body = .change(of: change.target, change.change)
+        case .groupNote(let note): decoded.body = .groupNote([UInt8](note))
         case nil: break
         }
         switch decoded.body {
         case .text, .poll, .timer: guard content.order > 0 else { return nil }
-        case .receipt, .change, .unknown: break
+        case .receipt, .change, .groupNote, .unknown: break
         }
         return decoded
     }
@@ -206,7 +209,7 @@ package enum MessageContent {
         MessageID(sender: sender, chat: recipient.bytes, content: content)
     }
 
-    private static func encoded(_ content: ProtoContent) -> [UInt8] {
+    static func encoded(_ content: ProtoContent) -> [UInt8] {
         // Encoding fails only for required fields that are missing, which proto3 has not.
         (try? content.serializedBytes()) ?? []
     }

@@ -90,9 +90,7 @@ extension ChatEngine {
         var record = ProtoEarlyRecord()
         record.id = .init(operation.id.bytes)
         record.author = .init(operation.author.bytes)
-        switch conversation {
-        case .direct(let peer): record.peer = .init(peer.bytes)
-        }
+        (record.peer, record.group) = conversation.recorded
         record.content = .init(content)
         record.receivedAt = transaction.time.wall
         transaction.put(.early, operation.id.bytes, record)
@@ -200,13 +198,13 @@ extension ChangeTarget {
         switch content.body {
         case .text: self.init(author: author, .text)
         case .poll(let poll): self.init(author: author, .poll(poll))
-        case .timer, .receipt, .change, .unknown: self.init(author: author, .other)
+        case .timer, .receipt, .change, .groupNote, .unknown: self.init(author: author, .other)
         }
     }
 }
 
 extension ProtoEarlyRecord {
-    fileprivate var conversation: ConversationID? { PeerID(bytes: peer).map { .direct($0) } }
+    fileprivate var conversation: ConversationID? { ConversationID(peer: peer, group: group) }
 }
 
 extension ChangeOperation {

@@ -18,6 +18,19 @@ extension ChatEngine {
         return try post(.poll(poll), context, to: peer, in: &transaction)
     }
 
+    /// Asks the members of a group a question with options.
+    package mutating func ask(
+        _ poll: Poll,
+        _ options: MessageOptions = MessageOptions(),
+        to group: GroupID,
+        in transaction: inout ChatTransaction
+    ) throws -> Message {
+        guard poll.isValid else { throw Self.refusal(of: poll) }
+        try checkWriting(to: group)
+        let context = try context(options, naming: nil, in: .group(group), transaction)
+        return try post(.poll(poll), context, to: group, in: &transaction)
+    }
+
     private static func refusal(of poll: Poll) -> ChatError {
         guard ContentLimits.optionCounts.contains(poll.options.count) else {
             let counts = ContentLimits.optionCounts
@@ -74,11 +87,14 @@ extension ChatEngine {
         case .direct(let peer):
             members = [peer, ownID]
             timer = self.timer(with: peer)
+        case .group(let group):
+            members = groups.membership(group)?.log.members.map(\.identity.id) ?? []
+            timer = ConversationTimer()
         }
         guard options.mentions.allSatisfy(members.contains) else {
             throw ChatError(.notFound, "Only members of the conversation can be mentioned.")
         }
-        let names = members.map { (peer: $0, name: $0 == ownID ? nickname : name(of: $0)) }
+        let names = members.map { (peer: $0, name: name(of: $0, in: conversation)) }
         return MessageContext(
             replyTo: options.replyTo,
             mentions: text.map { Mention.find(in: $0, names: names, chosen: options.mentions) } ?? [],
@@ -231,6 +247,19 @@ extension ChatEngine {
             try take(operation, from: content, in: conversation, &transaction)
             queue(id, content, to: peer, in: &transaction)
             try sealWaiting(for: peer, in: &transaction)
+        case .group(let group):
+            try checkWriting(to: group)
+            let body = MessageContent.Body.change(of: target, change)
+            let decoded = MessageContent.Decoded(body, sentAt: transaction.time.wall, order: 0)
+            let id = try post(content, saying: decoded, to: group, in: &transaction).id
+            let operation = ChangeOperation(
+                id: id,
+                author: ownID,
+                target: target,
+                sentAt: transaction.time.wall,
+                change
+            )
+            try take(operation, from: content, in: conversation, &transaction)
         }
     }
 }

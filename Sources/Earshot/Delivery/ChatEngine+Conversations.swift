@@ -64,7 +64,7 @@ extension ChatEngine {
         if let next = state.nextSequence {
             sequence = next
         } else {
-            let highest = try transaction.highestSequence(peer)
+            let highest = try transaction.highestSequence(transaction.conversationID(peer))
             // The number stands in clear: only somebody who changed the file can have put it there.
             guard highest < .max else { throw StoreError(.tampered, table: .messages) }
             sequence = highest + 1

@@ -23,30 +23,29 @@ extension ChatEngine {
         before: MessageID?,
         in transaction: ChatTransaction
     ) throws -> [Message] {
-        guard case .direct(let peer) = conversation else { return [] }
         var place: UInt64?
         if let before {
             guard let known = try transaction.record(.messages, before.bytes),
                 let record = try? ProtoMessageRecord(serializedBytes: known.plaintext),
-                record.peer.elementsEqual(peer.bytes)
+                record.conversation == conversation
             else { throw ChatError(.notFound, "No message of this conversation has this id.") }
             place = known.sequence
         }
         let count = min(max(limit, 0), ChatLimits.pageCount)
-        return try newest(count, of: peer, before: place, in: transaction).reversed()
+        return try newest(count, in: conversation, before: place, transaction).reversed()
     }
 
     /// The newest messages that are shown, so many if there are, newest first.
-    private func newest(
+    func newest(
         _ count: Int,
-        of peer: PeerID,
+        in conversation: ConversationID,
         before place: UInt64?,
-        in transaction: ChatTransaction
+        _ transaction: ChatTransaction
     ) throws -> [Message] {
         var messages: [Message] = []
         var place = place
         while messages.count < count {
-            let records = try transaction.page(of: peer, before: place, limit: count)
+            let records = try transaction.page(of: transaction.rowID(of: conversation), before: place, limit: count)
             for record in records where messages.count < count {
                 if let message = try message(from: record, in: transaction) { messages.append(message) }
             }
@@ -60,8 +59,16 @@ extension ChatEngine {
 
     /// All conversations, the most recently changed first.
     package func conversationList(in transaction: ChatTransaction) throws -> [Conversation] {
-        try conversations.sorted { ($1.value.record.changedAt, $1.key) < ($0.value.record.changedAt, $0.key) }
-            .map { peer, state in try conversation(with: peer, state, in: transaction) }
+        let direct = try conversations.map { peer, state in
+            let conversation = try conversation(with: peer, state, in: transaction)
+            return (changedAt: state.record.changedAt, name: peer.bytes, conversation: conversation)
+        }
+        return (direct + (try groupConversations(in: transaction)))
+            .sorted { left, right in
+                guard left.changedAt == right.changedAt else { return left.changedAt > right.changedAt }
+                return right.name.lexicographicallyPrecedes(left.name)
+            }
+            .map(\.conversation)
     }
 
     /// A conversation as a list shows it.
@@ -75,7 +82,7 @@ extension ChatEngine {
             title: name(of: peer),
             members: [peer],
             unreadCount: Int(clamping: state.record.unread),
-            last: try newest(1, of: peer, before: nil, in: transaction).first,
+            last: try newest(1, in: .direct(peer), before: nil, transaction).first,
             isRequest: state.record.request,
             mutedUntil: state.mutedUntil.flatMap { $0 > transaction.time.date ? $0 : nil }
         )

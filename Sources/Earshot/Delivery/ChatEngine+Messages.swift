@@ -14,7 +14,28 @@ enum MessageEnd: UInt32 {
 
 extension ProtoMessageRecord {
     /// The conversation that the message stands in.
-    var conversation: ConversationID? { PeerID(bytes: peer).map { .direct($0) } }
+    var conversation: ConversationID? { ConversationID(peer: peer, group: group) }
+}
+
+extension ConversationID {
+    /// The conversation that a record names; nil if it names none.
+    init?(peer: Data, group: Data) {
+        if let group = GroupID(bytes: group) {
+            self = .group(group)
+        } else if let peer = PeerID(bytes: peer) {
+            self = .direct(peer)
+        } else {
+            return nil
+        }
+    }
+
+    /// As a record names it.
+    var recorded: (peer: Data, group: Data) {
+        switch self {
+        case .direct(let peer): (Data(peer.bytes), Data())
+        case .group(let group): (Data(), Data(group.bytes))
+        }
+    }
 }
 
 extension ChatEngine {
@@ -38,7 +59,7 @@ extension ChatEngine {
             id: id,
             conversation: conversation,
             sender: sender,
-            senderName: displayName(of: sender),
+            senderName: name(of: sender, in: conversation),
             text: record.gone == 0 ? text(of: record, saying: content) : "",
             files: [],
             sentAt: Self.date(content.sentAt),
@@ -84,7 +105,7 @@ extension ChatEngine {
         case .timer(let seconds, _):
             message.kind = .system
             message.systemLine = .timer(seconds == 0 ? nil : .seconds(Int64(seconds)))
-        case .receipt, .change, .unknown: return false
+        case .receipt, .change, .groupNote, .unknown: return false
         }
         return true
     }
@@ -121,19 +142,11 @@ extension ChatEngine {
         if case .poll(let poll) = content.body { text = poll.question }
         let original = Reply.Original(
             sender: sender,
-            senderName: displayName(of: sender),
+            senderName: name(of: sender, in: conversation),
             text: text,
             isDeleted: record.gone == MessageEnd.deleted.rawValue
         )
         return Reply(id: id, original: original)
-    }
-
-    private func displayName(of sender: PeerID) -> String { sender == ownID ? nickname : name(of: sender) }
-
-    private func isRequest(_ conversation: ConversationID) -> Bool {
-        switch conversation {
-        case .direct(let peer): conversations[peer]?.record.request ?? false
-        }
     }
 
     private static func date(_ milliseconds: UInt64) -> Date {

@@ -13,7 +13,8 @@ extension ChatEngine {
             guard last == nil else { throw Self.noSuchMessage }
             return
         }
-        let newest = try state.nextSequence.map { $0 - 1 } ?? transaction.highestSequence(peer)
+        let row = transaction.conversationID(peer)
+        let newest = try state.nextSequence.map { $0 - 1 } ?? transaction.highestSequence(row)
         let place = try last.map { try self.place(of: $0, in: .direct(peer), transaction) } ?? newest
         guard place > state.record.readSequence || state.record.unread > 0 && place == newest else { return }
         let unread = try place == newest ? 0 : unreadCount(of: peer, after: place, in: transaction)

@@ -8,7 +8,7 @@ extension ChatEngine {
         switch envelope.kind {
         case .bundle: try receiveBundle(envelope.body, in: &transaction)
         case .sealed, .prekey: try receiveSealed(envelope, in: &transaction)
-        case .release: receiveRelease(envelope.body, in: &transaction)
+        case .release: try receiveRelease(envelope.body, in: &transaction)
         case .probe: receiveHello(envelope.body, in: &transaction)
         case .chunk: try receivePiece(envelope.body, in: &transaction)
         case .room, .live: break
@@ -39,11 +39,17 @@ extension ChatEngine {
                 InboundPacket(kind: isPrekey ? .prekey : .sealed, body: envelope.body),
                 at: transaction.time.seconds
             )
-        else { return }
+        else { return try receiveGroupMessage(envelope, in: &transaction) }
         let sender = opened.sender
         guard !isRequestFull(of: sender.id) else { return }
         let content = opened.isEnd ? nil : MessageContent.decode(opened.content)
-        guard !opened.isFirstFlight || trust.state(of: sender.id) != .unknown || content?.body.isMessage == true else {
+        let note = content.flatMap { groupNote(in: $0) }
+        // What comes too early is left unopened, and tried again when it can be of use.
+        if let note, isEarly(note, from: sender.id, in: transaction) { return }
+        guard
+            !opened.isFirstFlight || trust.state(of: sender.id) != .unknown || content?.body.isMessage == true
+                || isWorthSession(note, from: sender.id)
+        else {
             // A stranger's flight that brings nothing to show would only leave a session behind.
             return
         }
@@ -54,12 +60,15 @@ extension ChatEngine {
         heard(sender, nil, in: &transaction)
         try settle(trust.meet(sender, at: transaction.time.seconds), in: &transaction)
         // Like a receipt, a release tells that somebody is there: a stranger's waits until the user accepts.
-        if isAccepted(sender.id), let preimage = opened.preimage {
+        if isTold(sender.id, of: content?.body), let preimage = opened.preimage {
             transaction.perform(.submit(kind: .release, body: preimage.bytes, life: ChatLimits.releaseLife))
         }
         guard let content else { return }
         noteProfile(in: opened.content, of: sender.id, in: &transaction)
         switch content.body {
+        case .groupNote:
+            guard let note else { return }
+            try take(note, opened.preimage, from: sender.id, in: &transaction)
         case .text, .poll, .timer, .unknown:
             let preimage = isAccepted(sender.id) ? [] : opened.preimage?.bytes ?? []
             try receiveMessage(opened.content, content, preimage, from: sender.id, in: &transaction)
@@ -67,6 +76,7 @@ extension ChatEngine {
             try receiveChange(opened, content, in: &transaction)
         case .receipt(let delivered, let read):
             try confirm(delivered + read, by: sender.id, in: &transaction)
+            try confirmPosts(delivered: delivered, read: read, by: sender.id, in: &transaction)
             for id in read {
                 try record(.read, of: id, to: sender.id, in: &transaction)
             }
@@ -79,12 +89,13 @@ extension ChatEngine {
         return record.request && record.received >= ChatLimits.requestMessageCount
     }
 
-    /// An own receipt has been read when the release of its envelope comes back.
-    private mutating func receiveRelease(_ preimage: [UInt8], in transaction: inout ChatTransaction) {
+    /// An own receipt or note has been read when the release of its envelope comes back.
+    private mutating func receiveRelease(_ preimage: [UInt8], in transaction: inout ChatTransaction) throws {
         guard let preimage = ReleasePreimage(bytes: preimage), let entry = outbox.receipt(releaseHash: preimage.hash)
         else { return }
         outbox.remove(entry.id)
         transaction.delete(.outbox, entry.id.bytes)
+        if entry.isNote { try sealWaiting(for: entry.peer, in: &transaction) }
     }
 
     private mutating func receiveMessage(
@@ -181,7 +192,7 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws {
         for id in ids {
-            guard let entry = outbox[id], entry.peer == peer, !entry.isReceipt else { continue }
+            guard let entry = outbox[id], entry.peer == peer, entry.isMessage else { continue }
             outbox.remove(id)
             transaction.delete(.outbox, id.bytes)
             forgetLongText(of: id, in: &transaction)

@@ -37,8 +37,9 @@ extension ChatEngine {
             throw ChatError(.homeCorrupt, "The identity cannot be read: restore a backup of this home.")
         }
         let identity = try Identity(importing: secret)
+        let stored = try seals.sessionRecords(in: transaction)
         let (sessions, change) = try SessionTable.restore(
-            try seals.sessionRecords(in: transaction),
+            stored.filter { [.session, .flight, .prekey].contains($0.id.kind) },
             identity: identity,
             nickname: try Nickname(node.nickname),
             at: transaction.time.seconds
@@ -60,6 +61,7 @@ extension ChatEngine {
         try restoreHeld(in: transaction)
         try restoreEarly(in: transaction)
         try restoreTimers(in: transaction)
+        try restoreGroups(stored, in: transaction)
     }
 
     private mutating func restorePeers(in transaction: ChatTransaction) throws {
@@ -98,6 +100,7 @@ extension ChatEngine {
                 peer: peer,
                 number: record.number,
                 isReceipt: record.receipt,
+                isNote: record.note,
                 createdAt: record.createdAt
             )
             if let kind = EnvelopeKind(rawValue: UInt8(clamping: record.kind)), !record.body.isEmpty {
@@ -121,7 +124,7 @@ extension ChatEngine {
         }
         for bytes in try transaction.all(.owed) {
             guard let record = try? ProtoOwedRecord(serializedBytes: bytes), let id = MessageID(bytes: record.message),
-                let peer = PeerID(bytes: record.peer)
+                let peer = PeerID(bytes: record.peer), record.group.isEmpty
             else { continue }
             if blobs.isIncomplete(id) { continue }
             if isAccepted(peer) {

@@ -66,11 +66,12 @@ extension ChatEngine {
         return message
     }
 
-    /// Puts a message into the outbox.
+    /// Puts a message, a change, or a note for a member of a group, into the outbox.
     mutating func queue(
         _ id: MessageID,
         _ content: [UInt8],
         to peer: PeerID,
+        isNote: Bool = false,
         in transaction: inout ChatTransaction
     ) {
         var entry = ProtoOutboxRecord()
@@ -79,6 +80,7 @@ extension ChatEngine {
         entry.content = .init(content)
         entry.createdAt = transaction.time.wall
         entry.number = outbox.nextNumber
+        entry.note = isNote
         transaction.put(.outbox, id.bytes, entry)
         outbox.add(
             Outbox.Entry(
@@ -86,6 +88,7 @@ extension ChatEngine {
                 peer: peer,
                 number: entry.number,
                 isReceipt: false,
+                isNote: isNote,
                 createdAt: transaction.time.wall
             )
         )
@@ -112,10 +115,15 @@ extension ChatEngine {
 
     /// Refuses what cannot be written to a peer now, whatever it is.
     func checkWriting(to peer: PeerID) throws {
-        guard outbox.messageCount < ChatLimits.outboxCount else {
+        try checkOutbox()
+        try checkTrust(in: peer)
+    }
+
+    /// Refuses another message where too many wait.
+    func checkOutbox() throws {
+        guard outbox.messageCount + groups.posts.count < ChatLimits.outboxCount else {
             throw ChatError(.limited, "\(ChatLimits.outboxCount) messages wait already; wait until some have arrived.")
         }
-        try checkTrust(in: peer)
     }
 
     /// Refuses a peer that is not known, or that nothing may be sent to.
@@ -220,9 +228,22 @@ extension ChatEngine {
         to status: DeliveryStatus,
         in transaction: inout ChatTransaction
     ) throws {
-        guard let entry = outbox.entry(envelope: envelope), !entry.isReceipt else { return }
+        if let post = groups.posts.post(envelope: envelope) {
+            return try advance(post, to: status, in: &transaction)
+        }
+        guard let entry = outbox.entry(envelope: envelope), entry.isMessage else { return }
         guard outbox.advance(entry.id, to: status) else { return }
         try record(status, of: entry.id, to: entry.peer, in: &transaction)
+    }
+
+    /// Takes an own message that is not confirmed out of the outbox: it is not sent again.
+    package mutating func cancel(_ id: MessageID, in transaction: inout ChatTransaction) throws {
+        if let post = groups.posts[id] { return try giveUp(post, .cancelled, in: &transaction) }
+        guard let entry = outbox[id], entry.isMessage else {
+            throw ChatError(.notFound, "No message with this id waits in the outbox.")
+        }
+        try fail(entry, .cancelled, in: &transaction)
+        try sealWaiting(for: entry.peer, in: &transaction)
     }
 
     /// Ends an entry that will not be confirmed any more.
@@ -234,7 +255,7 @@ extension ChatEngine {
         outbox.remove(entry.id)
         transaction.delete(.outbox, entry.id.bytes)
         forgetLongText(of: entry.id, in: &transaction)
-        if !entry.isReceipt {
+        if entry.isMessage {
             try record(.failed(reason), of: entry.id, to: entry.peer, in: &transaction)
         }
     }

@@ -31,9 +31,7 @@ extension ChatEngine {
         timers.set(entry)
         var record = ProtoTimerRecord()
         record.message = .init(entry.id.bytes)
-        switch entry.conversation {
-        case .direct(let peer): record.peer = .init(peer.bytes)
-        }
+        (record.peer, record.group) = entry.conversation.recorded
         record.sequence = entry.sequence
         record.seconds = entry.seconds
         record.expiresAt = entry.expiresAt ?? 0
@@ -104,12 +102,13 @@ extension ChatEngine {
     mutating func restoreTimers(in transaction: ChatTransaction) throws {
         for bytes in try transaction.all(.timers) {
             guard let record = try? ProtoTimerRecord(serializedBytes: bytes),
-                let id = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer)
+                let id = MessageID(bytes: record.message),
+                let conversation = ConversationID(peer: record.peer, group: record.group)
             else { continue }
             timers.set(
                 MessageTimers.Entry(
                     id: id,
-                    conversation: .direct(peer),
+                    conversation: conversation,
                     sequence: record.sequence,
                     seconds: record.seconds,
                     expiresAt: record.expiresAt == 0 ? nil : record.expiresAt

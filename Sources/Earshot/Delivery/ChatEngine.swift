@@ -38,6 +38,7 @@ package struct ChatEngine: Sendable {
     package internal(set) var blobs = BlobTable()
     var owed = OwedReceipts()
     var held = HoldBack()
+    package internal(set) var groups = GroupBook()
     package internal(set) var paths = PeerPaths()
     var early = EarlyChanges()
     var timers = MessageTimers()
@@ -59,7 +60,14 @@ package struct ChatEngine: Sendable {
 
     /// When `tick` has something to do.
     package var nextDeadline: MeshInstant {
-        min(owed.nextDeadline, held.nextDeadline, nextHousekeeping, paths.nextDeadline, nextTimer)
+        min(
+            owed.nextDeadline,
+            held.nextDeadline,
+            nextHousekeeping,
+            paths.nextDeadline,
+            groups.nextDeadline,
+            nextTimer
+        )
     }
 
     /// Takes what the mesh reports.
@@ -67,6 +75,8 @@ package struct ChatEngine: Sendable {
         switch output {
         case .delivered(let envelope):
             try receive(envelope, in: &transaction)
+        case .recalled(let envelope):
+            try receiveGroupMessage(envelope, in: &transaction)
         case .transmitted(let id):
             try advance(id, to: .sent, in: &transaction)
         case .carried(let id):
@@ -98,6 +108,7 @@ package struct ChatEngine: Sendable {
         }
         for peer in held.peers where !transaction.isFull { try showReady(of: peer, in: &transaction) }
         try expireMessages(in: &transaction)
+        try tickGroups(in: &transaction)
         if nextHousekeeping <= now, !transaction.isFull {
             try keepHouse(in: &transaction)
             nextHousekeeping = transaction.isFull ? now : now.advanced(by: ChatLimits.housekeeping)
@@ -114,6 +125,7 @@ package struct ChatEngine: Sendable {
         for entry in outbox.inOrder where entry.envelope != nil {
             try resubmit(entry, in: &transaction)
         }
+        try beginGroups(in: &transaction)
         let tags = blobs.waitingTags
         if !tags.isEmpty { transaction.perform(.recall(tags: tags)) }
         for order in blobs.orders { transaction.perform(.transfer(.fetch(order))) }
@@ -140,6 +152,7 @@ package struct ChatEngine: Sendable {
                 try refuse(peer, in: &transaction)
             }
         }
+        try keepGroups(in: &transaction)
         spreadForgotten(in: &transaction)
         expireEarly(in: &transaction)
         startReadTimers(in: &transaction)
@@ -171,6 +184,8 @@ package struct ChatEngine: Sendable {
 package enum MeshReport: Sendable {
     /// An envelope that was never here before.
     case delivered(Envelope)
+    /// An envelope that was here before, for the groups whose keys have come since.
+    case recalled(Envelope)
     /// The first datagram of an own envelope has left.
     case transmitted(EnvelopeID)
     /// A neighbour holds an own envelope.

@@ -42,6 +42,8 @@ package enum ChatLimits {
     package static let holdBack = Duration.seconds(5)
     /// How long receipts are collected before they leave.
     package static let receiptDelay = Duration.milliseconds(50)
+    /// How long receipts for messages to groups are collected: a recipient is one of many.
+    package static let groupReceiptDelay = Duration.milliseconds(250)
     /// Message ids in one receipt.
     package static let receiptCount = 256
     /// Events a subscriber may be behind; more are dropped and counted for it.
@@ -70,6 +72,24 @@ package enum ChatLimits {
     package static let reachableAge: UInt64 = 120_000
     /// Units: milliseconds by which the store may be behind in when something last came from a peer.
     package static let lastSeenStep: UInt64 = 1_000
+    /// Notes for members of groups that may wait; beyond them none is made and no group is changed.
+    package static let noteCount = 32_768
+    /// Notes to one peer under way, beyond which its requests for operations are not answered.
+    package static let notesInFlightCount = 64
+    /// Units: bytes of a welcome; operations that do not fit are asked for.
+    package static let welcomeByteCount = 8 * 1_024
+    /// Units: bytes of operations in one note.
+    package static let operationsByteCount = 12 * 1_024
+    /// How long operations that are missing may still come by themselves, and the first pause between asking for them.
+    package static let groupAskPause = Duration.seconds(2)
+    /// The longest pause between asking for operations.
+    package static let longestGroupAskPause = Duration.seconds(600)
+    /// How long keys are collected before what the mesh holds is tried with them.
+    package static let recallDelay = Duration.milliseconds(100)
+    /// Units: milliseconds until a message to a group that not everybody has is spread again, doubling each time (1 h).
+    package static let postPause: UInt64 = 3_600_000
+    /// Units: milliseconds of the longest such pause (24 h).
+    package static let longestPostPause: UInt64 = 86_400_000
     /// How often keys, bundles and outbox are looked through for what has expired.
     package static let housekeeping = Duration.seconds(60)
     /// How long a step that the store refused waits for the next try.

@@ -204,13 +204,23 @@ package struct ChatTransaction {
     func rowID(of conversation: ConversationID) -> RowID {
         switch conversation {
         case .direct(let peer): conversationID(peer)
+        case .group(let group): conversationID(group)
         }
+    }
+
+    /// The row id under which a group's messages stand.
+    func conversationID(_ group: GroupID) -> RowID {
+        book.rowID(.conversations, name: group.bytes)
     }
 
     /// A page of a conversation's messages, newest first.
     func page(of peer: PeerID, before place: UInt64?, limit: Int) throws(StoreError) -> [ProtoMessageRecord] {
+        try page(of: conversationID(peer), before: place, limit: limit)
+    }
+
+    /// A page of the messages of a conversation of any kind, newest first.
+    func page(of conversation: RowID, before place: UInt64?, limit: Int) throws(StoreError) -> [ProtoMessageRecord] {
         guard limit > 0 else { return [] }
-        let conversation = conversationID(peer)
         var page: [(sequence: UInt64, plaintext: [UInt8])] = []
         if !destroyed.contains(conversation) {
             let position = place.map { RowPosition(sequence: $0, id: .zero) }
@@ -237,8 +247,8 @@ package struct ChatTransaction {
     }
 
     /// The highest place taken in a conversation before these steps.
-    func highestSequence(_ peer: PeerID) throws(StoreError) -> UInt64 {
-        try book.highestSequence(.messages, conversation: conversationID(peer)) ?? 0
+    func highestSequence(_ conversation: RowID) throws(StoreError) -> UInt64 {
+        try book.highestSequence(.messages, conversation: conversation) ?? 0
     }
 
     private mutating func note(_ write: RecordWrite, _ key: RecordName) {
@@ -278,6 +288,8 @@ package enum ChatEffect: Sendable {
     case endPing(UInt64, PingAnswer?)
     /// Spread the pieces of an object.
     case spread(BlobSource)
+    /// Hand over once more what the mesh holds here: to groups alone, or with what sessions bring.
+    case recallSealed(withNotes: Bool)
     /// Hand over once more the pieces with these tags that the mesh holds here.
     case recall(tags: [[UInt8]])
     /// Something that the transfers of large objects go by.

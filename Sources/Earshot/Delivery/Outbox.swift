@@ -12,6 +12,8 @@ package struct Outbox: Sendable {
         /// Counts up in the order of writing.
         let number: UInt64
         let isReceipt: Bool
+        /// What a member of a group is handed, which no receipt names: like a receipt it waits for its release.
+        var isNote = false
         let createdAt: UInt64
         var sealedAt: UInt64 = 0
         /// Units: milliseconds since 1970 when its files were last spread; 0 if it has none.
@@ -21,17 +23,23 @@ package struct Outbox: Sendable {
         var isOpened = false
         var releaseHash: [UInt8] = []
         var status = DeliveryStatus.queued
+
+        /// Whether people wrote it.
+        var isMessage: Bool { !isReceipt && !isNote }
     }
 
     package private(set) var entries: [MessageID: Entry] = [:]
     private var waiting: [PeerID: [MessageID]] = [:]
     private var inFlight: [PeerID: Int] = [:]
     private var byEnvelope: [EnvelopeID: MessageID] = [:]
-    /// Own receipts alone: a message's release tells its author nothing.
+    /// Own receipts and notes alone: a message's release tells its author nothing.
     private var byReleaseHash: [[UInt8]: MessageID] = [:]
 
-    /// Messages without receipt, this node's own receipts not counted.
+    /// Messages without receipt; neither this node's own receipts nor notes are counted.
     package private(set) var messageCount = 0
+
+    /// Notes for members of groups that were not released yet.
+    package private(set) var noteCount = 0
 
     /// The number of the next entry.
     private(set) var nextNumber: UInt64 = 1
@@ -48,6 +56,7 @@ package struct Outbox: Sendable {
         byEnvelope[envelope].flatMap { entries[$0] }
     }
 
+    /// The receipt or note with this release.
     func receipt(releaseHash: [UInt8]) -> Entry? {
         byReleaseHash[releaseHash].flatMap { entries[$0] }
     }
@@ -64,7 +73,8 @@ package struct Outbox: Sendable {
     mutating func add(_ entry: Entry) {
         entries[entry.id] = entry
         nextNumber = max(nextNumber, entry.number + 1)
-        if !entry.isReceipt { messageCount += 1 }
+        if entry.isMessage { messageCount += 1 }
+        if entry.isNote { noteCount += 1 }
         if let envelope = entry.envelope {
             index(entry, envelope)
         } else {
@@ -111,13 +121,14 @@ package struct Outbox: Sendable {
 
     mutating func remove(_ id: MessageID) {
         guard let entry = entries.removeValue(forKey: id) else { return }
-        if !entry.isReceipt { messageCount -= 1 }
+        if entry.isMessage { messageCount -= 1 }
+        if entry.isNote { noteCount -= 1 }
         unindex(entry)
     }
 
     private mutating func index(_ entry: Entry, _ envelope: EnvelopeID) {
         byEnvelope[envelope] = entry.id
-        if entry.isReceipt { byReleaseHash[entry.releaseHash] = entry.id }
+        if !entry.isMessage { byReleaseHash[entry.releaseHash] = entry.id }
         inFlight[entry.peer, default: 0] += 1
     }
 
@@ -128,7 +139,7 @@ package struct Outbox: Sendable {
             return
         }
         byEnvelope[envelope] = nil
-        if entry.isReceipt { byReleaseHash[entry.releaseHash] = nil }
+        if !entry.isMessage { byReleaseHash[entry.releaseHash] = nil }
         inFlight[entry.peer, default: 1] -= 1
         if inFlight[entry.peer] == 0 { inFlight[entry.peer] = nil }
     }

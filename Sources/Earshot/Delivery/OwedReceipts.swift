@@ -16,9 +16,14 @@ struct OwedReceipts: Sendable {
     }
 
     /// Notes a receipt; it leaves a little later, together with others, or at once when one receipt can name no more.
-    mutating func owe(_ id: MessageID, to peer: PeerID, at now: MeshInstant) {
+    mutating func owe(
+        _ id: MessageID,
+        to peer: PeerID,
+        at now: MeshInstant,
+        delay: Duration = ChatLimits.receiptDelay
+    ) {
         keep(id, to: peer)
-        let delayed = now.advanced(by: ChatLimits.receiptDelay)
+        let delayed = now.advanced(by: delay)
         let isFull = byPeer[peer, default: []].count >= ChatLimits.receiptCount
         // What could not be sealed waits for longer, however much there is.
         guard due[peer].map({ $0 <= delayed }) ?? true else { return }

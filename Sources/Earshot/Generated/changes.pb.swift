@@ -125,6 +125,9 @@ nonisolated struct ProtoEarlyRecord: Sendable {
 
   var receivedAt: UInt64 = 0
 
+  /// Of a group, its id in place of the peer.
+  var group: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -147,6 +150,9 @@ nonisolated struct ProtoTimerRecord: Sendable {
 
   /// Milliseconds since 1970; 0 while nobody has read it.
   var expiresAt: UInt64 = 0
+
+  /// Of a group, its id in place of the peer.
+  var group: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -354,7 +360,7 @@ nonisolated extension ProtoVoteRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension ProtoEarlyRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".EarlyRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}author\0\u{1}peer\0\u{1}content\0\u{3}received_at\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}author\0\u{1}peer\0\u{1}content\0\u{3}received_at\0\u{2}-group\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -367,6 +373,7 @@ nonisolated extension ProtoEarlyRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 3: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.content) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.receivedAt) }()
+      case 50: try { try decoder.decodeSingularBytesField(value: &self.group) }()
       default: break
       }
     }
@@ -388,6 +395,9 @@ nonisolated extension ProtoEarlyRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.receivedAt != 0 {
       try visitor.visitSingularUInt64Field(value: self.receivedAt, fieldNumber: 5)
     }
+    if !self.group.isEmpty {
+      try visitor.visitSingularBytesField(value: self.group, fieldNumber: 50)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -397,6 +407,7 @@ nonisolated extension ProtoEarlyRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.peer != rhs.peer {return false}
     if lhs.content != rhs.content {return false}
     if lhs.receivedAt != rhs.receivedAt {return false}
+    if lhs.group != rhs.group {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -404,7 +415,7 @@ nonisolated extension ProtoEarlyRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension ProtoTimerRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".TimerRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}peer\0\u{1}sequence\0\u{1}seconds\0\u{3}expires_at\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}peer\0\u{1}sequence\0\u{1}seconds\0\u{3}expires_at\0\u{2}-group\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -417,6 +428,7 @@ nonisolated extension ProtoTimerRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.seconds) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.expiresAt) }()
+      case 50: try { try decoder.decodeSingularBytesField(value: &self.group) }()
       default: break
       }
     }
@@ -438,6 +450,9 @@ nonisolated extension ProtoTimerRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.expiresAt != 0 {
       try visitor.visitSingularUInt64Field(value: self.expiresAt, fieldNumber: 5)
     }
+    if !self.group.isEmpty {
+      try visitor.visitSingularBytesField(value: self.group, fieldNumber: 50)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -447,6 +462,7 @@ nonisolated extension ProtoTimerRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.sequence != rhs.sequence {return false}
     if lhs.seconds != rhs.seconds {return false}
     if lhs.expiresAt != rhs.expiresAt {return false}
+    if lhs.group != rhs.group {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -129,6 +129,15 @@ nonisolated struct ProtoContent: @unchecked Sendable {
     set {_uniqueStorage()._body = .timer(newValue)}
   }
 
+  /// A GroupNote of groups.proto, for members of a group.
+  var groupNote: Data {
+    get {
+      if case .groupNote(let v)? = _storage._body {return v}
+      return Data()
+    }
+    set {_uniqueStorage()._body = .groupNote(newValue)}
+  }
+
   /// How the sender wants to be shown; with any body.
   var profile: ProtoProfile {
     get {_storage._profile ?? ProtoProfile()}
@@ -169,6 +178,8 @@ nonisolated struct ProtoContent: @unchecked Sendable {
     case vote(ProtoVote)
     case pollClose(ProtoPollClose)
     case timer(ProtoTimer)
+    /// A GroupNote of groups.proto, for members of a group.
+    case groupNote(Data)
 
   }
 
@@ -486,7 +497,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.content.v1"
 
 nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}\u{f}poll\0\u{1}reaction\0\u{1}edit\0\u{1}deletion\0\u{1}vote\0\u{3}poll_close\0\u{1}timer\0\u{4}\u{4}reply_to\0\u{1}mentions\0\u{3}expires_after\0\u{2}&profile\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}\u{f}poll\0\u{1}reaction\0\u{1}edit\0\u{1}deletion\0\u{1}vote\0\u{3}poll_close\0\u{1}timer\0\u{4}\u{4}reply_to\0\u{1}mentions\0\u{3}expires_after\0\u{4}\u{12}group_note\0\u{2}\u{14}profile\0")
 
   fileprivate class _StorageClass {
     var _sentAt: UInt64 = 0
@@ -656,6 +667,14 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
         case 30: try { try decoder.decodeSingularBytesField(value: &_storage._replyTo) }()
         case 31: try { try decoder.decodeRepeatedMessageField(value: &_storage._mentions) }()
         case 32: try { try decoder.decodeSingularUInt32Field(value: &_storage._expiresAfter) }()
+        case 50: try {
+          var v: Data?
+          try decoder.decodeSingularBytesField(value: &v)
+          if let v = v {
+            if _storage._body != nil {try decoder.handleConflictingOneOf()}
+            _storage._body = .groupNote(v)
+          }
+        }()
         case 70: try { try decoder.decodeSingularMessageField(value: &_storage._profile) }()
         default: break
         }
@@ -715,7 +734,7 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
         guard case .timer(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
       }()
-      case nil: break
+      default: break
       }
       if !_storage._replyTo.isEmpty {
         try visitor.visitSingularBytesField(value: _storage._replyTo, fieldNumber: 30)
@@ -726,6 +745,9 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
       if _storage._expiresAfter != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._expiresAfter, fieldNumber: 32)
       }
+      try { if case .groupNote(let v)? = _storage._body {
+        try visitor.visitSingularBytesField(value: v, fieldNumber: 50)
+      } }()
       try { if let v = _storage._profile {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
       } }()

@@ -55,6 +55,15 @@ nonisolated struct ProtoOutboxRecord: Sendable {
   /// A receipt of this node's own, kept until the release of its envelope comes back.
   var receipt: Bool = false
 
+  /// A note for a member of a group, kept like a receipt until the release of its envelope comes back.
+  var note: Bool = false
+
+  /// Of a message to a group: its id in place of the peer.
+  var group: Data = Data()
+
+  /// How often such a message was spread again.
+  var tries: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -97,6 +106,9 @@ nonisolated struct ProtoOwedRecord: Sendable {
   /// What releases the message's envelope; kept for a stranger until it is accepted, empty otherwise.
   var preimage: Data = Data()
 
+  /// The group whose message it is, or none.
+  var group: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -125,7 +137,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".OutboxRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}peer\0\u{1}content\0\u{3}created_at\0\u{2}\u{2}kind\0\u{1}body\0\u{4}\u{2}sealed_at\0\u{2}\u{2}receipt\0\u{1}number\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}peer\0\u{1}content\0\u{3}created_at\0\u{2}\u{2}kind\0\u{1}body\0\u{4}\u{2}sealed_at\0\u{2}\u{2}receipt\0\u{1}number\0\u{2}&note\0\u{1}group\0\u{1}tries\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -142,6 +154,9 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.sealedAt) }()
       case 11: try { try decoder.decodeSingularBoolField(value: &self.receipt) }()
       case 12: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 50: try { try decoder.decodeSingularBoolField(value: &self.note) }()
+      case 51: try { try decoder.decodeSingularBytesField(value: &self.group) }()
+      case 52: try { try decoder.decodeSingularUInt32Field(value: &self.tries) }()
       default: break
       }
     }
@@ -175,6 +190,15 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.number != 0 {
       try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 12)
     }
+    if self.note != false {
+      try visitor.visitSingularBoolField(value: self.note, fieldNumber: 50)
+    }
+    if !self.group.isEmpty {
+      try visitor.visitSingularBytesField(value: self.group, fieldNumber: 51)
+    }
+    if self.tries != 0 {
+      try visitor.visitSingularUInt32Field(value: self.tries, fieldNumber: 52)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -188,6 +212,9 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.sealedAt != rhs.sealedAt {return false}
     if lhs.number != rhs.number {return false}
     if lhs.receipt != rhs.receipt {return false}
+    if lhs.note != rhs.note {return false}
+    if lhs.group != rhs.group {return false}
+    if lhs.tries != rhs.tries {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -234,7 +261,7 @@ nonisolated extension ProtoHeldRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".OwedRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}peer\0\u{1}preimage\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}peer\0\u{1}preimage\0\u{2}/group\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -245,6 +272,7 @@ nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 1: try { try decoder.decodeSingularBytesField(value: &self.message) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.preimage) }()
+      case 50: try { try decoder.decodeSingularBytesField(value: &self.group) }()
       default: break
       }
     }
@@ -260,6 +288,9 @@ nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.preimage.isEmpty {
       try visitor.visitSingularBytesField(value: self.preimage, fieldNumber: 3)
     }
+    if !self.group.isEmpty {
+      try visitor.visitSingularBytesField(value: self.group, fieldNumber: 50)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -267,6 +298,7 @@ nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.message != rhs.message {return false}
     if lhs.peer != rhs.peer {return false}
     if lhs.preimage != rhs.preimage {return false}
+    if lhs.group != rhs.group {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

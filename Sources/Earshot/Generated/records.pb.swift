@@ -50,53 +50,100 @@ nonisolated struct ProtoNodeRecord: Sendable {
   fileprivate var _profile: ProtoProfile? = nil
 }
 
-nonisolated struct ProtoMessageRecord: Sendable {
+nonisolated struct ProtoMessageRecord: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  var id: Data = Data()
+  var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
   /// The sender's peer id.
-  var sender: Data = Data()
+  var sender: Data {
+    get {_storage._sender}
+    set {_uniqueStorage()._sender = newValue}
+  }
 
   /// The Content message exactly as it was sealed.
-  var content: Data = Data()
+  var content: Data {
+    get {_storage._content}
+    set {_uniqueStorage()._content = newValue}
+  }
 
   /// Milliseconds since 1970 by this node's clock.
-  var receivedAt: UInt64 = 0
+  var receivedAt: UInt64 {
+    get {_storage._receivedAt}
+    set {_uniqueStorage()._receivedAt = newValue}
+  }
 
-  var outgoing: Bool = false
+  var outgoing: Bool {
+    get {_storage._outgoing}
+    set {_uniqueStorage()._outgoing = newValue}
+  }
 
   /// A rank and, for a failure, its reason.
-  var status: UInt32 = 0
+  var status: UInt32 {
+    get {_storage._status}
+    set {_uniqueStorage()._status = newValue}
+  }
 
-  var failure: String = String()
+  var failure: String {
+    get {_storage._failure}
+    set {_uniqueStorage()._failure = newValue}
+  }
 
   /// The other peer of the conversation.
-  var peer: Data = Data()
+  var peer: Data {
+    get {_storage._peer}
+    set {_uniqueStorage()._peer = newValue}
+  }
 
   /// The text that the content only refers to, once it is here.
-  var longText: String = String()
+  var longText: String {
+    get {_storage._longText}
+    set {_uniqueStorage()._longText = newValue}
+  }
 
   /// What became of it since.
   var changes: ProtoChangesRecord {
-    get {_changes ?? ProtoChangesRecord()}
-    set {_changes = newValue}
+    get {_storage._changes ?? ProtoChangesRecord()}
+    set {_uniqueStorage()._changes = newValue}
   }
   /// Returns true if `changes` has been explicitly set.
-  var hasChanges: Bool {self._changes != nil}
+  var hasChanges: Bool {_storage._changes != nil}
   /// Clears the value of `changes`. Subsequent reads from it will return its default value.
-  mutating func clearChanges() {self._changes = nil}
+  mutating func clearChanges() {_uniqueStorage()._changes = nil}
 
   /// Why its content is gone: 1 its author deleted it, 2 this node's user did, here alone, 3 its time was over.
-  var gone: UInt32 = 0
+  var gone: UInt32 {
+    get {_storage._gone}
+    set {_uniqueStorage()._gone = newValue}
+  }
+
+  /// Of a message to a group: its id in place of the peer.
+  var group: Data {
+    get {_storage._group}
+    set {_uniqueStorage()._group = newValue}
+  }
+
+  /// Of an own message to a group: the ids of those it is for, and one byte for each: how far it has come there.
+  var recipients: Data {
+    get {_storage._recipients}
+    set {_uniqueStorage()._recipients = newValue}
+  }
+
+  var statuses: Data {
+    get {_storage._statuses}
+    set {_uniqueStorage()._statuses = newValue}
+  }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
-  fileprivate var _changes: ProtoChangesRecord? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 nonisolated struct ProtoConversationRecord: Sendable {
@@ -217,83 +264,160 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".MessageRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}sender\0\u{1}content\0\u{3}received_at\0\u{1}outgoing\0\u{1}status\0\u{1}failure\0\u{1}peer\0\u{3}long_text\0\u{2}\u{b}changes\0\u{1}gone\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}sender\0\u{1}content\0\u{3}received_at\0\u{1}outgoing\0\u{1}status\0\u{1}failure\0\u{1}peer\0\u{3}long_text\0\u{2}\u{b}changes\0\u{1}gone\0\u{2}\u{1d}group\0\u{1}recipients\0\u{1}statuses\0")
+
+  fileprivate class _StorageClass {
+    var _id: Data = Data()
+    var _sender: Data = Data()
+    var _content: Data = Data()
+    var _receivedAt: UInt64 = 0
+    var _outgoing: Bool = false
+    var _status: UInt32 = 0
+    var _failure: String = String()
+    var _peer: Data = Data()
+    var _longText: String = String()
+    var _changes: ProtoChangesRecord? = nil
+    var _gone: UInt32 = 0
+    var _group: Data = Data()
+    var _recipients: Data = Data()
+    var _statuses: Data = Data()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _sender = source._sender
+      _content = source._content
+      _receivedAt = source._receivedAt
+      _outgoing = source._outgoing
+      _status = source._status
+      _failure = source._failure
+      _peer = source._peer
+      _longText = source._longText
+      _changes = source._changes
+      _gone = source._gone
+      _group = source._group
+      _recipients = source._recipients
+      _statuses = source._statuses
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.sender) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.content) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.receivedAt) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.outgoing) }()
-      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.status) }()
-      case 7: try { try decoder.decodeSingularStringField(value: &self.failure) }()
-      case 8: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
-      case 9: try { try decoder.decodeSingularStringField(value: &self.longText) }()
-      case 20: try { try decoder.decodeSingularMessageField(value: &self._changes) }()
-      case 21: try { try decoder.decodeSingularUInt32Field(value: &self.gone) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularBytesField(value: &_storage._sender) }()
+        case 3: try { try decoder.decodeSingularBytesField(value: &_storage._content) }()
+        case 4: try { try decoder.decodeSingularUInt64Field(value: &_storage._receivedAt) }()
+        case 5: try { try decoder.decodeSingularBoolField(value: &_storage._outgoing) }()
+        case 6: try { try decoder.decodeSingularUInt32Field(value: &_storage._status) }()
+        case 7: try { try decoder.decodeSingularStringField(value: &_storage._failure) }()
+        case 8: try { try decoder.decodeSingularBytesField(value: &_storage._peer) }()
+        case 9: try { try decoder.decodeSingularStringField(value: &_storage._longText) }()
+        case 20: try { try decoder.decodeSingularMessageField(value: &_storage._changes) }()
+        case 21: try { try decoder.decodeSingularUInt32Field(value: &_storage._gone) }()
+        case 50: try { try decoder.decodeSingularBytesField(value: &_storage._group) }()
+        case 51: try { try decoder.decodeSingularBytesField(value: &_storage._recipients) }()
+        case 52: try { try decoder.decodeSingularBytesField(value: &_storage._statuses) }()
+        default: break
+        }
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if !self.sender.isEmpty {
-      try visitor.visitSingularBytesField(value: self.sender, fieldNumber: 2)
-    }
-    if !self.content.isEmpty {
-      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 3)
-    }
-    if self.receivedAt != 0 {
-      try visitor.visitSingularUInt64Field(value: self.receivedAt, fieldNumber: 4)
-    }
-    if self.outgoing != false {
-      try visitor.visitSingularBoolField(value: self.outgoing, fieldNumber: 5)
-    }
-    if self.status != 0 {
-      try visitor.visitSingularUInt32Field(value: self.status, fieldNumber: 6)
-    }
-    if !self.failure.isEmpty {
-      try visitor.visitSingularStringField(value: self.failure, fieldNumber: 7)
-    }
-    if !self.peer.isEmpty {
-      try visitor.visitSingularBytesField(value: self.peer, fieldNumber: 8)
-    }
-    if !self.longText.isEmpty {
-      try visitor.visitSingularStringField(value: self.longText, fieldNumber: 9)
-    }
-    try { if let v = self._changes {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-    } }()
-    if self.gone != 0 {
-      try visitor.visitSingularUInt32Field(value: self.gone, fieldNumber: 21)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
+      }
+      if !_storage._sender.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._sender, fieldNumber: 2)
+      }
+      if !_storage._content.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._content, fieldNumber: 3)
+      }
+      if _storage._receivedAt != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._receivedAt, fieldNumber: 4)
+      }
+      if _storage._outgoing != false {
+        try visitor.visitSingularBoolField(value: _storage._outgoing, fieldNumber: 5)
+      }
+      if _storage._status != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._status, fieldNumber: 6)
+      }
+      if !_storage._failure.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._failure, fieldNumber: 7)
+      }
+      if !_storage._peer.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._peer, fieldNumber: 8)
+      }
+      if !_storage._longText.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._longText, fieldNumber: 9)
+      }
+      try { if let v = _storage._changes {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      } }()
+      if _storage._gone != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._gone, fieldNumber: 21)
+      }
+      if !_storage._group.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._group, fieldNumber: 50)
+      }
+      if !_storage._recipients.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._recipients, fieldNumber: 51)
+      }
+      if !_storage._statuses.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._statuses, fieldNumber: 52)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoMessageRecord, rhs: ProtoMessageRecord) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.sender != rhs.sender {return false}
-    if lhs.content != rhs.content {return false}
-    if lhs.receivedAt != rhs.receivedAt {return false}
-    if lhs.outgoing != rhs.outgoing {return false}
-    if lhs.status != rhs.status {return false}
-    if lhs.failure != rhs.failure {return false}
-    if lhs.peer != rhs.peer {return false}
-    if lhs.longText != rhs.longText {return false}
-    if lhs._changes != rhs._changes {return false}
-    if lhs.gone != rhs.gone {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._sender != rhs_storage._sender {return false}
+        if _storage._content != rhs_storage._content {return false}
+        if _storage._receivedAt != rhs_storage._receivedAt {return false}
+        if _storage._outgoing != rhs_storage._outgoing {return false}
+        if _storage._status != rhs_storage._status {return false}
+        if _storage._failure != rhs_storage._failure {return false}
+        if _storage._peer != rhs_storage._peer {return false}
+        if _storage._longText != rhs_storage._longText {return false}
+        if _storage._changes != rhs_storage._changes {return false}
+        if _storage._gone != rhs_storage._gone {return false}
+        if _storage._group != rhs_storage._group {return false}
+        if _storage._recipients != rhs_storage._recipients {return false}
+        if _storage._statuses != rhs_storage._statuses {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -24,6 +24,11 @@ extension ChatError {
         case .refusedByTrust:
             self.init(.refusedByTrust, error.reason)
             trust = state
+        case .titleForbidden: self.init(.badName, error.reason)
+        case .notMember, .invalidOperation: self.init(.notMember, error.reason)
+        case .notOwner: self.init(.notOwner, error.reason)
+        case .frozen: self.init(.frozen, error.reason)
+        case .full: self.init(.limited, error.reason)
         case .malformed, .authenticationFailed, .unknownVersion: self.init(.homeCorrupt, error.reason)
         default: self.init(.cryptographyUnavailable, error.reason)
         }

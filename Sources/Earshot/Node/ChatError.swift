@@ -17,6 +17,14 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let refusedByTrust = Code(name: "refusedByTrust")
         /// A text or file is larger than what can be sent.
         public static let tooLarge = Code(name: "tooLarge")
+        /// This node is not in the group, or no longer.
+        public static let notMember = Code(name: "notMember")
+        /// Only the owner of a group does that.
+        public static let notOwner = Code(name: "notOwner")
+        /// This node owns the group, and cannot leave it so.
+        public static let ownsGroup = Code(name: "ownsGroup")
+        /// The owner of the group has signed two histories of it: nothing goes on in it.
+        public static let frozen = Code(name: "frozen")
         /// There is nothing to send.
         public static let empty = Code(name: "empty")
         /// What is to be a reaction is not one emoji.

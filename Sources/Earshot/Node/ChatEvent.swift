@@ -22,6 +22,10 @@ public enum ChatEvent: Hashable, Sendable {
     case typing(ConversationID, by: PeerID, isTyping: Bool)
     /// An outgoing message has come further.
     case status(MessageID, DeliveryStatus)
+    /// An outgoing message to a group has come further, to one of its members.
+    case delivery(MessageID, GroupDelivery)
+    /// Something happened in a group.
+    case group(GroupID, GroupEvent)
     /// So much of a file of an incoming message is here, or of an outgoing one was sent.
     ///
     /// It is whole, and on disk, when the count is the total; what was sent never gets there, for the message's status

@@ -19,6 +19,23 @@ extension ChatNode {
         try await transact { engine, transaction in try engine.ask(poll, options, to: peer, in: &transaction) }
     }
 
+    /// Asks the members of a group a question with options.
+    ///
+    /// - Parameters:
+    ///   - poll: The question, with 2 to 12 options.
+    ///   - options: What it answers, and how long it is kept.
+    ///   - group: The group.
+    /// - Returns: The message, whose id names the poll.
+    /// - Throws: `tooLarge`, `empty`, `limited`, `notMember`, `frozen`, `notFound`, or what the store refuses.
+    @discardableResult
+    public func ask(
+        _ poll: Poll,
+        _ options: MessageOptions = MessageOptions(),
+        to group: GroupID
+    ) async throws(ChatError) -> Message {
+        try await transact { engine, transaction in try engine.ask(poll, options, to: group, in: &transaction) }
+    }
+
     /// Votes in a poll; the last vote counts, unless the poll lets nobody choose anew.
     ///
     /// - Parameters:

@@ -91,8 +91,20 @@ extension ChatNode {
     ///   - last: The newest message that was looked at; nil for all.
     /// - Throws: `notFound` for an unknown `last`, or what the store refuses.
     public func markRead(_ conversation: ConversationID, upTo last: MessageID? = nil) async throws(ChatError) {
-        guard case .direct(let peer) = conversation else { return }
-        try await transact { engine, transaction in try engine.markRead(peer, upTo: last, in: &transaction) }
+        try await transact { engine, transaction in
+            switch conversation {
+            case .direct(let peer): try engine.markRead(peer, upTo: last, in: &transaction)
+            case .group(let group): try engine.markRead(group, in: &transaction)
+            }
+        }
+    }
+
+    /// Takes an own message that has not arrived everywhere out of the outbox; what has left may arrive all the same.
+    ///
+    /// - Parameter message: Its status becomes `failed(.cancelled)`, unless a receipt comes in the end.
+    /// - Throws: `notFound` where it does not wait, or what the store refuses.
+    public func cancel(_ message: MessageID) async throws(ChatError) {
+        try await transact { engine, transaction in try engine.cancel(message, in: &transaction) }
     }
 
     /// Wants no notices of a conversation for a while; its messages come as before.

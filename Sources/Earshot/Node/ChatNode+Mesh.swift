@@ -42,7 +42,11 @@ extension ChatNode {
             }
         case .recall(let tags):
             let pieces = await mesh.storedEnvelopes(.chunk, startingWith: tags)
-            await node()?.recalled(pieces)
+            await node()?.recalled(pieces.map(MeshReport.delivered))
+        case .recallSealed(let withNotes):
+            let flights = withNotes ? await mesh.storedEnvelopes(.prekey, startingWith: [[]]) : []
+            let sealed = await mesh.storedEnvelopes(.sealed, startingWith: [[]])
+            await node()?.recalled((flights + sealed).map { withNotes ? .delivered($0) : .recalled($0) })
         case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
         case .sendOnPath(let message): await mesh.send(message)
         case .linkDirectly(let node): await mesh.linkDirectly(to: node)
@@ -105,12 +109,12 @@ extension ChatNode {
         }
     }
 
-    /// Takes pieces that came before they were expected.
-    private func recalled(_ pieces: [Envelope]) async {
-        var rest = pieces[...]
+    /// Takes what came before it was expected.
+    private func recalled(_ reports: [MeshReport]) async {
+        var rest = reports[...]
         while !rest.isEmpty, !isStopped {
             do {
-                rest = rest.dropFirst(try await step(through: rest.map(MeshReport.delivered)))
+                rest = rest.dropFirst(try await step(through: Array(rest.prefix(ChatLimits.reportCount))))
             } catch {
                 report(error)
                 // They are asked for again at the next start.

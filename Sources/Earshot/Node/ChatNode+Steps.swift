@@ -87,7 +87,8 @@ extension ChatNode {
             case .tell(let event): feed.tell(event)
             case .endPing(let number, let answer): endPing(number, answer)
             case .transfer(let news): take(news)
-            case .submit, .spread, .recall, .openPath, .sendOnPath, .linkDirectly: submitted.append(effect)
+            case .submit, .spread, .recall, .recallSealed, .openPath, .sendOnPath, .linkDirectly:
+                submitted.append(effect)
             }
         }
         if !submitted.isEmpty { submissions?.yield(submitted) }

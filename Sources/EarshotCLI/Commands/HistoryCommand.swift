@@ -31,7 +31,8 @@ extension HistoryCommand {
             var table = Table(["WITH", "UNREAD", "LAST", "TEXT"])
             for conversation in conversations {
                 table.add(
-                    conversation.title + (conversation.request ? " (request)" : ""),
+                    (conversation.kind == "group" ? "group:" : "") + conversation.title
+                        + (conversation.request ? " (request)" : ""),
                     String(conversation.unread),
                     conversation.last.map { TimeText.moment($0.receivedAt) } ?? "-",
                     conversation.last.map { $0.text.isEmpty ? "[\($0.kind)]" : Self.beginning(of: $0.text) } ?? ""
@@ -56,7 +57,7 @@ extension HistoryCommand {
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "A nickname, a peer id or the beginning of one.")
+        @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE for a group.")
         var who: String
 
         @Option(help: "How many messages at most.")

@@ -1,4 +1,6 @@
 import ArgumentParser
+import ChatCrypto
+import Earshot
 import EarshotRPC
 import Foundation
 
@@ -69,7 +71,8 @@ struct ListenCommand: FaceCommand {
         switch event {
         case .message(let message) where !message.outgoing:
             console.endProgress()
-            try console.result(message, MessageText.lines(message, console))
+            let group = console.isJSON ? nil : await title(of: message, caller)
+            try console.result(message, MessageText.lines(message, console, group: group))
             // Only a courtesy to the sender; a failure of it is no reason to stop listening.
             if !message.request { _ = try? await caller.call(MarkReadCall(conversation: message.conversation)) }
         case .changed(let message):
@@ -87,6 +90,13 @@ struct ListenCommand: FaceCommand {
             console.note("\(dropped) events were missed; `earshot history show` has the messages.")
         default: break
         }
+    }
+
+    /// The title of the group that a message was written to; nil for one between two.
+    private func title(of message: MessageReply, _ caller: some RPCCaller) async -> String? {
+        guard [UInt8](hex: message.conversation)?.count == GroupID.byteCount else { return nil }
+        let groups = try? await caller.call(GroupsCall())
+        return groups?.first { $0.id == message.conversation }?.title ?? String(message.conversation.prefix(8))
     }
 
     private func saveFile(

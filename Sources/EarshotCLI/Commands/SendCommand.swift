@@ -31,7 +31,7 @@ struct SendCommand: FaceCommand {
 
     @OptionGroup var mesh: MeshArguments
 
-    @Argument(help: "A nickname, a peer id or the beginning of one.")
+    @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE for a group.")
     var who: String
 
     @Argument(help: "The text; it may be left out if something goes with it.")

@@ -4,10 +4,18 @@ import EarshotRPC
 enum MessageText {
     /// A message's lines: time, sender and text, further lines of the text indented below.
     ///
-    /// - Parameter nameWidth: Units: columns that the sender's name gets.
-    static func lines(_ message: MessageReply, _ console: Console, nameWidth: Int = 0) -> [String] {
+    /// - Parameters:
+    ///   - group: The title of the group it was written to, where others' messages stand beside it.
+    ///   - nameWidth: Units: columns that the sender's name gets.
+    static func lines(
+        _ message: MessageReply,
+        _ console: Console,
+        group: String? = nil,
+        nameWidth: Int = 0
+    ) -> [String] {
         let time = TimeText.moment(message.receivedAt)
-        let name = DisplayText.padded(DisplayText.safe(message.fromName), to: nameWidth)
+        let place = group.map { " in \(DisplayText.safe($0))" } ?? ""
+        let name = DisplayText.padded(DisplayText.safe(message.fromName) + place, to: nameWidth)
         let colour: Console.Colour = message.outgoing ? .dim : .bold
         let content = reply(message) + body(message) + reactions(message)
         let indent = String(repeating: " ", count: time.count + 2 + DisplayText.width(name) + 2)

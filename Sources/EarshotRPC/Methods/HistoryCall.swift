@@ -33,8 +33,8 @@ package struct HistoryCall: RPCMethod {
             throw RPCError(.invalidParameters, "The parameter `before` is a message id of 32 hexadecimal digits.")
         }
         do {
-            let peer = try await node.peer(named: conversation)
-            return try await node.history(.direct(peer), limit: limit, before: oldest).map(MessageReply.init)
+            let known = try await node.conversation(named: conversation)
+            return try await node.history(known, limit: limit, before: oldest).map(MessageReply.init)
         } catch {
             throw RPCError(error)
         }

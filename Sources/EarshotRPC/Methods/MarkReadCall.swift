@@ -24,7 +24,7 @@ package struct MarkReadCall: RPCMethod {
         var last: MessageID?
         if let upTo { last = try MessageID(parameter: "upTo", upTo) }
         do {
-            try await node.markRead(.direct(try await node.peer(named: conversation)), upTo: last)
+            try await node.markRead(try await node.conversation(named: conversation), upTo: last)
         } catch {
             throw RPCError(error)
         }

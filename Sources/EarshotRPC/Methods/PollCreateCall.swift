@@ -8,7 +8,7 @@ package struct PollCreateCall: RPCMethod {
     /// The names of its parameters.
     package static let parameters = ["to", "question", "options", "multiple", "mayChange", "replyTo", "expiresAfter"]
 
-    /// Who: a peer id, its beginning, or a nickname.
+    /// Who: a peer id, its beginning, a nickname, or `group:` and a title.
     package let to: String
     /// What is asked.
     package let question: String
@@ -53,9 +53,13 @@ package struct PollCreateCall: RPCMethod {
             replyTo: try replyTo.map { id throws(RPCError) in try MessageID(parameter: "replyTo", id) },
             expiresAfter: try Duration(parameter: "expiresAfter", expiresAfter)
         )
-        do {
-            let peer = try await node.peer(named: to)
-            return SendCall.Reply(message: try await node.ask(poll, messageOptions, to: peer).id.description)
+        do throws(ChatError) {
+            switch try await node.conversation(named: to) {
+            case .direct(let peer):
+                return SendCall.Reply(message: try await node.ask(poll, messageOptions, to: peer).id.description)
+            case .group(let group):
+                return SendCall.Reply(message: try await node.ask(poll, messageOptions, to: group).id.description)
+            }
         } catch {
             throw RPCError(error)
         }

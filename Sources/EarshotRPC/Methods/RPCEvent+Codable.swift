@@ -26,7 +26,14 @@ extension RPCEvent: Codable {
             self = .typing(conversation: try text(.conversation), by: try text(.by), active: isActive)
         case "status":
             let reason = try container.decodeIfPresent(String.self, forKey: .reason)
-            self = .status(message: try text(.message), status: try text(.status), reason: reason)
+            let (message, status) = (try text(.message), try text(.status))
+            self =
+                if let member = try container.decodeIfPresent(String.self, forKey: .by) {
+                    .delivery(message: message, status: status, by: member, reason: reason)
+                } else {
+                    .status(message: message, status: status, reason: reason)
+                }
+        case "group": self = .group(try GroupEventReply(from: decoder))
         case "progress":
             self = .progress(
                 message: try text(.message),
@@ -74,10 +81,31 @@ extension RPCEvent: Codable {
             try container.encode(conversation, forKey: .conversation)
             try container.encode(peer, forKey: .by)
             try container.encode(isActive, forKey: .active)
+        case .group(let event):
+            try event.encode(to: encoder)
         case .status(let message, let status, let reason):
             try container.encode(message, forKey: .message)
             try container.encode(status, forKey: .status)
             try container.encodeIfPresent(reason, forKey: .reason)
+        case .delivery(let message, let status, let member, let reason):
+            try container.encode(message, forKey: .message)
+            try container.encode(status, forKey: .status)
+            try container.encode(member, forKey: .by)
+            try container.encodeIfPresent(reason, forKey: .reason)
+        case .progress, .fileFailed: try encodeFile(into: &container)
+        case .envelope(let id, let kind, let byteCount):
+            try container.encode(id, forKey: .id)
+            try container.encode(kind, forKey: .kind)
+            try container.encode(byteCount, forKey: .bytes)
+        case .storage(let reason):
+            try container.encode(reason, forKey: .reason)
+        case .lagged(let dropped):
+            try container.encode(dropped, forKey: .dropped)
+        }
+    }
+    /// Writes what happened to a file.
+    private func encodeFile(into container: inout KeyedEncodingContainer<Key>) throws {
+        switch self {
         case .progress(let message, let index, let byteCount, let total):
             try container.encode(message, forKey: .message)
             try container.encode(index, forKey: .index)
@@ -87,14 +115,7 @@ extension RPCEvent: Codable {
             try container.encode(message, forKey: .message)
             try container.encode(index, forKey: .index)
             try container.encode(reason, forKey: .reason)
-        case .envelope(let id, let kind, let byteCount):
-            try container.encode(id, forKey: .id)
-            try container.encode(kind, forKey: .kind)
-            try container.encode(byteCount, forKey: .bytes)
-        case .storage(let reason):
-            try container.encode(reason, forKey: .reason)
-        case .lagged(let dropped):
-            try container.encode(dropped, forKey: .dropped)
+        default: break
         }
     }
 }

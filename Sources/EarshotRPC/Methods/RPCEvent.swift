@@ -25,6 +25,10 @@ package enum RPCEvent: Hashable, Sendable {
     case typing(conversation: String, by: String, active: Bool)
     /// An outgoing message has come further.
     case status(message: String, status: String, reason: String?)
+    /// An outgoing message to a group has come further, to this member; a `status` with `by` on the wire.
+    case delivery(message: String, status: String, by: String, reason: String?)
+    /// Something happened in a group.
+    case group(GroupEventReply)
     /// So much of a file of an incoming message is here, or of an outgoing one was sent.
     case progress(message: String, index: Int, byteCount: Int, total: Int)
     /// A file of an incoming message will not come.
@@ -39,7 +43,7 @@ package enum RPCEvent: Hashable, Sendable {
     /// The types a client can ask for.
     package static let types = [
         "link.up", "link.down", "contact", "trust", "conversation", "message", "message.changed", "message.removed",
-        "typing", "status", "progress", "file.failed", "envelope", "storage", "lagged",
+        "typing", "status", "group", "progress", "file.failed", "envelope", "storage", "lagged",
     ]
 
     /// Puts an event into words of the wire.
@@ -59,6 +63,14 @@ package enum RPCEvent: Hashable, Sendable {
                 .typing(conversation: conversation.description, by: peer.description, active: isTyping)
             case .status(let message, let status):
                 .status(message: message.description, status: status.name, reason: status.failureName)
+            case .delivery(let message, let delivery):
+                .delivery(
+                    message: message.description,
+                    status: delivery.status.name,
+                    by: delivery.member.description,
+                    reason: delivery.status.failureName
+                )
+            case .group(let group, let event): .group(GroupEventReply(group, event))
             case .progress(let message, let file, let byteCount, let total):
                 .progress(
                     message: message.description,
@@ -88,7 +100,8 @@ package enum RPCEvent: Hashable, Sendable {
         case .changed: "message.changed"
         case .removed: "message.removed"
         case .typing: "typing"
-        case .status: "status"
+        case .status, .delivery: "status"
+        case .group: "group"
         case .progress: "progress"
         case .fileFailed: "file.failed"
         case .envelope: "envelope"

@@ -26,9 +26,11 @@ enum RPCMethods {
         StatusCall.self, ProfileCall.self, ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self,
         ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, MuteCall.self, UnmuteCall.self,
         MediaCall.self,
-        CancelMediaCall.self,
         ReactCall.self, EditCall.self, DeleteCall.self, PollCreateCall.self, PollVoteCall.self, PollCloseCall.self,
-        TimerCall.self, TypingCall.self,
+        TimerCall.self, TypingCall.self, CancelMediaCall.self, CancelCall.self, DeliveriesCall.self,
+        GroupsCall.self, CreateGroupCall.self, AddToGroupCall.self,
+        RemoveFromGroupCall.self, RenameGroupCall.self, HandOverGroupCall.self, LeaveGroupCall.self,
+        AnswerInvitationCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,
     ]
 

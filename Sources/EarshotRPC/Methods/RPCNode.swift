@@ -38,6 +38,30 @@ package protocol RPCNode: RPCContentNode, RPCProfileNode {
         _ options: MessageOptions,
         to peer: PeerID
     ) async throws(ChatError) -> Message
+    /// Takes an own message out of the outbox.
+    func cancel(_ message: MessageID) async throws(ChatError)
+    /// Puts a text to a group into the outbox.
+    func send(_ text: String, _ options: MessageOptions, to group: GroupID) async throws(ChatError) -> Message
+    /// How far a message to a group has come to each of those it is for.
+    func deliveries(of message: MessageID) async throws(ChatError) -> [GroupDelivery]
+    /// The groups, the most recently changed first.
+    func groups() async throws(ChatError) -> [Group]
+    /// The one group that a title, an id or the beginning of an id fits.
+    func group(named who: String) async throws(ChatError) -> Group
+    /// Founds a group.
+    func createGroup(title: String, members: [PeerID]) async throws(ChatError) -> Group
+    /// Takes people into a group.
+    func add(_ peers: [PeerID], to group: GroupID) async throws(ChatError) -> Group
+    /// Puts somebody out of a group.
+    func remove(_ peer: PeerID, from group: GroupID) async throws(ChatError) -> Group
+    /// Gives a group another title.
+    func rename(_ group: GroupID, to title: String) async throws(ChatError) -> Group
+    /// Hands a group over to another member.
+    func handOver(_ group: GroupID, to peer: PeerID) async throws(ChatError) -> Group
+    /// Leaves a group.
+    func leave(_ group: GroupID) async throws(ChatError) -> Group
+    /// Joins a group that somebody wants this node in, or turns it down.
+    func answerInvitation(to group: GroupID, accepts: Bool) async throws(ChatError) -> Group
     /// Makes a plain copy of a message's file.
     func media(_ message: MessageID, index: Int, folder: URL?) async throws(ChatError) -> URL
     /// Gives up a file of an incoming message that is not here yet.
@@ -51,11 +75,3 @@ package protocol RPCNode: RPCContentNode, RPCProfileNode {
 }
 
 extension ChatNode: RPCNode {}
-
-extension RPCNode {
-    /// The peer that a parameter names: an id in full, or anything that fits one contact.
-    func peer(named who: String) async throws(ChatError) -> PeerID {
-        if let peer = PeerID(hex: who) { return peer }
-        return try await contact(named: who).id
-    }
-}

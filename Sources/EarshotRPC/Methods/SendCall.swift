@@ -30,7 +30,7 @@ package struct SendCall: RPCMethod {
         package init() {}
     }
 
-    /// Who: a peer id, its beginning, or a nickname.
+    /// Who: a peer id, its beginning, a nickname, or `group:` and a title.
     package let to: String
     /// The text.
     package let text: String?
@@ -80,13 +80,18 @@ package struct SendCall: RPCMethod {
             try Self.places(files, "files").map { FileDraft($0) }
             + Self.places(images, "images").map { .image($0, longestEdge: longestEdge) }
             + Self.places(voices, "voices").map { .voice($0) }
-        var options = MessageOptions()
-        if let replyTo { options.replyTo = try MessageID(parameter: "replyTo", replyTo) }
-        options.expiresAfter = try Duration(parameter: "expiresAfter", expiresAfter)
-        do {
+        let replyTo = try replyTo.map { id throws(RPCError) in try MessageID(parameter: "replyTo", id) }
+        let expiresAfter = try Duration(parameter: "expiresAfter", expiresAfter)
+        do throws(ChatError) {
+            var options = MessageOptions(replyTo: replyTo, expiresAfter: expiresAfter)
             for name in mentions ?? [] { options.mentions.append(try await node.peer(named: name)) }
-            let peer = try await node.peer(named: to)
-            return Reply(message: try await node.send(text ?? "", files: drafts, options, to: peer).id.description)
+            switch try await node.conversation(named: to) {
+            case .direct(let peer):
+                return Reply(message: try await node.send(text ?? "", files: drafts, options, to: peer).id.description)
+            case .group(let group):
+                guard drafts.isEmpty else { throw ChatError(.fileUnusable, "Groups take no files yet.") }
+                return Reply(message: try await node.send(text ?? "", options, to: group).id.description)
+            }
         } catch {
             throw RPCError(error)
         }

@@ -2,6 +2,15 @@ import ChatCrypto
 package import Earshot
 
 extension RPCError {
+    /// Does something that a node may refuse.
+    static func translating<Value>(_ body: () async throws(ChatError) -> Value) async throws(RPCError) -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw RPCError(error)
+        }
+    }
+
     /// The answer to a request that the node refuses.
     package init(_ error: ChatError) {
         let code: Code =
@@ -13,6 +22,7 @@ extension RPCError {
             case .tooLarge: .tooLarge
             case .numberMismatch: .numberMismatch
             case .limited: .limited
+            case .notMember: .notMember
             case .empty, .badName, .fileUnusable, .mediaRefused, .notEmoji, .notAuthor, .noSuchOption, .closed:
                 .invalidParameters
             default: .unavailable

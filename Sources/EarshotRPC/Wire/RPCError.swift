@@ -25,6 +25,7 @@ package struct RPCError: Error, Hashable, Sendable, Codable {
         case locked = -32004
         case tooLarge = -32005
         case numberMismatch = -32006
+        case notMember = -32007
         case expired = -32008
         case limited = -32009
         case unavailable = -32010
@@ -43,6 +44,7 @@ package struct RPCError: Error, Hashable, Sendable, Codable {
             case .locked: "locked"
             case .tooLarge: "tooLarge"
             case .numberMismatch: "numberMismatch"
+            case .notMember: "notMember"
             case .expired: "expired"
             case .limited: "limited"
             case .unavailable: "unavailable"

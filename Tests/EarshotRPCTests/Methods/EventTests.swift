@@ -62,7 +62,7 @@ struct EventTests {
 
     @Test("Every event has its line, and a client reads the same from it")
     func lines() throws {
-        try check(Self.table())
+        try Self.check(Self.table())
     }
 
     @Test("Every event of what becomes of a message has its line")
@@ -70,7 +70,7 @@ struct EventTests {
         let bob = try Samples.bob()
         let id = try #require(MessageID(hex: Samples.messageHex))
         let message = String(decoding: try RPCCoding.encode(MessageReply(try Samples.message())), as: UTF8.self)
-        try check([
+        try Self.check([
             (.changed(try Samples.message()), #"{"message":\#(message),"type":"message.changed"}"#),
             (
                 .removed(.direct(bob), id),
@@ -83,7 +83,28 @@ struct EventTests {
         ])
     }
 
-    private func check(_ table: [(ChatEvent, String)]) throws {
+    @Test("Events of groups have the fields of the interface, and come out as they went in")
+    func groupLines() throws {
+        let id = try Samples.message().id
+        let group = try Samples.group(of: []).id
+        let table: [(ChatEvent, String)] = [
+            (
+                .delivery(id, GroupDelivery(member: try Samples.bob(), status: .failed(.notMember))),
+                #"{"by":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","reason":"notMember","status":"failed","type":"status"}"#
+            ),
+            (
+                .group(group, .renamed("Forest")),
+                #"{"event":"renamed","group":"\#(Samples.groupHex)","title":"Forest","type":"group"}"#
+            ),
+            (
+                .group(group, .equivocation(by: try Samples.bob())),
+                #"{"by":"\#(Samples.bobHex)","event":"equivocation","group":"\#(Samples.groupHex)","type":"group"}"#
+            ),
+        ]
+        try Self.check(table)
+    }
+
+    private static func check(_ table: [(ChatEvent, String)]) throws {
         for (event, json) in table {
             let line = try #require(RPCDispatcher.line(RPCEvent(event)))
             #expect(String(decoding: line, as: UTF8.self) == #"{"jsonrpc":"2.0","method":"event","params":\#(json)}"#)

@@ -15,6 +15,8 @@ struct MethodTests {
     private static func muted(until field: String) -> String {
         #"{"id":"\#(Samples.bobHex)","kind":"direct","last":\#(message),"members":["\#(Samples.bobHex)"],\#(field)"request":false,"title":"Bob","unread":2}"#
     }
+    private static let group =
+        #"{"epoch":4,"frozen":false,"id":"\#(Samples.groupHex)","members":[{"id":"\#(Samples.bobHex)","leaving":false,"name":"Bob"}],"owner":"\#(Samples.bobHex)","standing":"member","title":"Trees"}"#
 
     @Test(
         "Each method answers with the fields of the interface",
@@ -76,6 +78,23 @@ struct MethodTests {
             ("subscribe", #"{"events":["message","lagged"]}"#, "{}"),
             ("metrics", "{}", #"{"mesh_drops_total":{"late":4,"odd":0},"mesh_neighbours":3}"#),
             ("shutdown", "{}", "{}"),
+            ("cancel", #"{"message":"\#(Samples.messageHex)"}"#, "{}"),
+            ("groups", "{}", "[\(group)]"),
+            ("group.create", #"{"title":"Trees","members":["Bob"]}"#, group),
+            ("group.create", #"{"title":"Trees"}"#, group),
+            ("group.add", #"{"group":"Trees","members":["Bob"]}"#, group),
+            ("group.remove", #"{"group":"Trees","member":"Bob"}"#, group),
+            ("group.rename", #"{"group":"Trees","title":"Forest"}"#, group),
+            ("group.handover", #"{"group":"\#(Samples.groupHex)","member":"\#(Samples.bobHex)"}"#, group),
+            ("group.leave", #"{"group":"Trees"}"#, group),
+            ("group.answer", #"{"group":"Trees","accept":true}"#, group),
+            (
+                "deliveries", #"{"message":"\#(Samples.messageHex)"}"#,
+                #"[{"member":"\#(Samples.bobHex)","reason":"notMember","status":"failed"}]"#
+            ),
+            ("send", #"{"to":"group:Trees","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
+            ("history", #"{"conversation":"\#(Samples.groupHex)"}"#, "[\(message)]"),
+            ("markRead", #"{"conversation":"group:Trees"}"#, "{}"),
         ]
     )
     func answers(method: String, parameters: String, result: String) async throws {
@@ -187,7 +206,7 @@ struct MethodTests {
             ),
             (
                 "subscribe", #"{"events":["gossip"]}"#,
-                "The events of this release are link.up, link.down, contact, trust, conversation, message, message.changed, message.removed, typing, status, progress, file.failed, envelope, storage, lagged."
+                "The events of this release are link.up, link.down, contact, trust, conversation, message, message.changed, message.removed, typing, status, group, progress, file.failed, envelope, storage, lagged."
             ),
         ]
     )
@@ -207,6 +226,8 @@ struct MethodTests {
             (.notFound, -32001, "notFound"), (.ambiguous, -32002, "ambiguous"),
             (.refusedByTrust, -32003, "refusedByTrust"), (.locked, -32004, "locked"),
             (.tooLarge, -32005, "tooLarge"), (.numberMismatch, -32006, "numberMismatch"),
+            (.notMember, -32007, "notMember"), (.notOwner, -32010, "notOwner"), (.ownsGroup, -32010, "ownsGroup"),
+            (.frozen, -32010, "frozen"),
             (.limited, -32009, "limited"), (.empty, -32602, "empty"), (.fileUnusable, -32602, "fileUnusable"),
             (.mediaRefused, -32602, "mediaRefused"), (.noMediaCleaner, -32010, "noMediaCleaner"),
             (.notHere, -32010, "notHere"), (.badName, -32602, "badName"),

@@ -50,6 +50,22 @@ enum Samples {
         )
     }
 
+    static let groupHex = String(repeating: "d3", count: 16)
+
+    static func group(of members: [Contact]) throws -> Group {
+        let people = members.map { Group.Member(id: $0.id, name: $0.name, isLeaving: false) }
+        return Group(
+            id: try #require(GroupID(bytes: [UInt8](repeating: 0xD3, count: 16))),
+            title: "Trees",
+            members: people,
+            owner: people.first?.id,
+            standing: .member,
+            invitedBy: nil,
+            epoch: 4,
+            isFrozen: false
+        )
+    }
+
     static func map(of contacts: [Contact]) -> MeshMap {
         MeshMap(
             node: "00000000000000aa",

@@ -153,6 +153,69 @@ actor ScriptedNode: RPCNode {
         return message
     }
 
+    func ask(_ poll: Poll, _ options: MessageOptions, to group: GroupID) throws(ChatError) -> Message {
+        try note("\(group): ask \(poll.question)")
+    }
+
+    func send(_ text: String, _ options: MessageOptions, to group: GroupID) throws(ChatError) -> Message {
+        try check()
+        sent.append("\(group): \(text)")
+        guard let message = try? Samples.message(text) else { throw ChatError(.notFound, "No sample.") }
+        return message
+    }
+
+    func cancel(_ message: MessageID) throws(ChatError) {
+        try check()
+        sent.append("cancel \(message)")
+    }
+
+    func deliveries(of message: MessageID) throws(ChatError) -> [GroupDelivery] {
+        try check()
+        return known.map { GroupDelivery(member: $0.id, status: .failed(.notMember)) }
+    }
+
+    func groups() throws(ChatError) -> [Group] {
+        try check()
+        return [try group()]
+    }
+
+    func group(named who: String) throws(ChatError) -> Group {
+        try check()
+        let group = try group()
+        guard [group.title, group.id.description].contains(who) else { throw ChatError(.notFound, "No group.") }
+        return group
+    }
+
+    func createGroup(title: String, members: [PeerID]) throws(ChatError) -> Group {
+        try changed("create \(title) \(members)")
+    }
+
+    func add(_ peers: [PeerID], to group: GroupID) throws(ChatError) -> Group { try changed("add \(peers)") }
+
+    func remove(_ peer: PeerID, from group: GroupID) throws(ChatError) -> Group { try changed("remove \(peer)") }
+
+    func rename(_ group: GroupID, to title: String) throws(ChatError) -> Group { try changed("rename \(title)") }
+
+    func handOver(_ group: GroupID, to peer: PeerID) throws(ChatError) -> Group { try changed("handover \(peer)") }
+
+    func leave(_ group: GroupID) throws(ChatError) -> Group { try changed("leave") }
+
+    func answerInvitation(to group: GroupID, accepts: Bool) throws(ChatError) -> Group {
+        try changed("answer \(accepts)")
+    }
+
+    /// Notes what was asked for.
+    private func changed(_ what: String) throws(ChatError) -> Group {
+        try check()
+        sent.append(what)
+        return try group()
+    }
+
+    private func group() throws(ChatError) -> Group {
+        guard let group = try? Samples.group(of: known) else { throw ChatError(.notFound, "No sample.") }
+        return group
+    }
+
     /// Lets nobody answer pings before `answerPings()`.
     func holdPings() { isHoldingPings = true }
 

@@ -110,6 +110,48 @@ struct MessageContentTests {
         #expect(MessageContent.decode(Self.receipt(ChatLimits.receiptCount + 1)) == nil)
     }
 
+    @Test(
+        "Notes of groups come out as they went in; 20,000 mutated ones are refused or within the limits",
+        arguments: 1...20
+    )
+    func groupNotes(seed: UInt64) throws {
+        var random = Mutator(seed: seed)
+        let examples = try Self.notes().map(\.encoded)
+        for example in examples { #expect(GroupNote(decoding: example)?.encoded == example) }
+        for _ in 0..<1_000 {
+            let bytes = random.mutated(examples)
+            guard let note = GroupNote(decoding: bytes) else { continue }
+            #expect(GroupNote(decoding: note.encoded)?.encoded == note.encoded, "seed \(seed): \(bytes)")
+            guard case .operations(let group, let updates, let bare) = note else { continue }
+            let groups = updates.map(\.operation.groupID) + bare.map(\.groupID)
+            let isAllowed = groups.allSatisfy { $0 == group } && (1...GroupNote.operationCount).contains(groups.count)
+            #expect(isAllowed, "seed \(seed): \(bytes)")
+        }
+    }
+
+    /// A note of each kind.
+    private static func notes() throws -> [GroupNote] {
+        let now: UInt32 = 1_800_000_000
+        let founder = GroupMember(identity: Identity().publicIdentity, nickname: try Nickname("Alice"))
+        let member = GroupMember(identity: Identity().publicIdentity, nickname: nil)
+        var session = try GroupSession.found(
+            as: founder,
+            title: try GroupTitle("Trees"),
+            policy: .standard,
+            at: now
+        ).session
+        let update = try session.perform(.add(member), at: now).update
+        let renewal = try session.perform(.renew, at: now).update
+        let key = try #require(try session.seal([1], at: now).newKey)
+        let welcome = try #require(session.welcome(remainingSeconds: 0, bundles: [], maximumByteCount: 8_192))
+        let history = [UInt8](repeating: 3, count: GroupNote.historyByteCount)
+        return [
+            .welcome(welcome), .operations(session.id, updates: [update, renewal], bare: [renewal.operation]),
+            .senderKey(key, history: history), .leave(session.id), .request(session.id, from: 7),
+            .wantsOwnerKey(session.id), .ownerKey(session.id, [UInt8](repeating: 5, count: 32)),
+        ]
+    }
+
     @Test("20,000 mutated contents are refused or within the limits", arguments: 1...20 as ClosedRange<UInt64>)
     func mutations(seed: UInt64) {
         var random = Mutator(seed: seed)
@@ -136,7 +178,10 @@ struct MessageContentTests {
                 #expect(ContentLimits.optionCounts.contains(poll.options.count), "seed \(seed): \(bytes)")
             case .timer(let seconds, _): #expect(seconds <= ContentLimits.timerSeconds, "seed \(seed): \(bytes)")
             case .change: #expect(content.order == 0, "seed \(seed): \(bytes)")
-            case .unknown: break
+            case .groupNote(let bytes):
+                if let note = GroupNote(decoding: bytes) { #expect(GroupNote(decoding: note.encoded) != nil) }
+            case .unknown:
+                break
             }
         }
     }

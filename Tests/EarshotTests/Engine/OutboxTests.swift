@@ -57,6 +57,21 @@ struct OutboxTests {
         #expect(scene.engine.outbox.entries.isEmpty)
     }
 
+    @Test("A message can be cancelled as long as it waits, and is not sent again")
+    func cancelling() throws {
+        let scene = try ScriptedWorld()
+        var bob = try scene.friend("Bob")
+        let id = try #require(try scene.world.send("1", to: bob.id))
+        scene.world.run(for: 1_000)
+        try scene.world.step(0) { try $0.cancel(id, in: &$1) }
+        #expect(try scene.alice.statuses(to: bob.id, at: scene.now) == [.failed(.cancelled)])
+        #expect(scene.engine.outbox.entries.isEmpty)
+        #expect(code { try scene.world.step(0) { try $0.cancel(id, in: &$1) } } == .notFound)
+        let receipt = try bob.confirm([id], to: scene.engine, at: scene.now)
+        try scene.world.receive(receipt)
+        #expect(try scene.alice.statuses(to: bob.id, at: scene.now) == [.failed(.cancelled)])
+    }
+
     @Test("Only the recipient confirms a message")
     func foreignReceipt() throws {
         let scene = try ScriptedWorld()

@@ -9,6 +9,9 @@ final class EngineNode {
     let blobs = BlobFolder()
     /// The tags of pieces that the engine wants to have again.
     private(set) var recalled: [[UInt8]] = []
+    /// Whether the engine wants what is sealed to be handed over again, and notes with it.
+    private var recallsSealed = false
+    private var recallsNotes = false
     private let seals: RecordSeals
     private var book: RecordBook
     private var steps: GroupCommit
@@ -18,6 +21,8 @@ final class EngineNode {
     private var pathEffects: [ChatEffect] = []
     /// The large objects that were to be fetched, in order.
     private(set) var orders: [BlobOrder] = []
+    /// The bodies of all envelopes that were submitted, each as often as it was.
+    private(set) var submittedBodies: [[UInt8]] = []
     /// How pings ended.
     private(set) var endedPings: [UInt64: PingAnswer?] = [:]
 
@@ -71,7 +76,9 @@ final class EngineNode {
         for effect in effects {
             switch effect {
             case .tell(let event): events.append(event)
-            case .submit(let kind, let body, let life): submissions.append(Submission(kind, body, life))
+            case .submit(let kind, let body, let life):
+                submittedBodies.append(body)
+                submissions.append(Submission(kind, body, life))
             case .endPing(let number, let answer): endedPings[number] = .some(answer)
             case .openPath, .sendOnPath, .linkDirectly: pathEffects.append(effect)
             case .transfer(.fetch(let order)): orders.append(order)
@@ -81,6 +88,9 @@ final class EngineNode {
                     source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.pieceLife) }
                 }
             case .recall(let tags): recalled += tags
+            case .recallSealed(let withNotes):
+                recallsSealed = true
+                recallsNotes = recallsNotes || withNotes
             }
         }
         return submissions
@@ -117,6 +127,17 @@ final class EngineNode {
     func takeRecalled() -> [[UInt8]] {
         defer { recalled = [] }
         return recalled
+    }
+
+    /// What is to be handed over again since this was last asked: how each envelope is reported.
+    func takeRecalledSealed() -> ((Envelope) -> MeshReport?)? {
+        guard recallsSealed else { return nil }
+        let withNotes = recallsNotes
+        (recallsSealed, recallsNotes) = (false, false)
+        return { envelope in
+            if withNotes { return envelope.kind == .prekey || envelope.kind == .sealed ? .delivered(envelope) : nil }
+            return envelope.kind == .sealed ? .recalled(envelope) : nil
+        }
     }
 
     /// Forgets the events told so far.

@@ -28,7 +28,7 @@ extension EngineWorld {
             guard let recipient = labels[message.to] else { return deliver(.pathLost(message.to), to: sender) }
             message.hops += UInt8(Self.hops)
             deliver(.pathMessage(message), to: recipient)
-        case .linkDirectly, .submit, .spread, .recall, .transfer, .tell, .endPing: break
+        case .linkDirectly, .submit, .spread, .recall, .recallSealed, .transfer, .tell, .endPing: break
         }
     }
 
@@ -51,7 +51,7 @@ extension MeshReport {
     /// Whether it is something that another node sent.
     var isFromOutside: Bool {
         switch self {
-        case .delivered, .pathMessage: true
+        case .delivered, .recalled, .pathMessage: true
         case .transmitted, .carried, .pathLost, .pathRefused, .linked: false
         }
     }

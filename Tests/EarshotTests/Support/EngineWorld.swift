@@ -53,6 +53,9 @@ final class EngineWorld {
     var joining = 0.0
     /// What has come to each node and is not durable yet.
     private var joined: [[MeshReport]]
+    /// What has come to each node's mesh, which can be handed over again.
+    private var heard: [[Envelope]]
+    private var heardIDs: [Set<[UInt8]>]
     /// Steps that the next chance may end in a crash.
     var crashesLeft = 0
     private(set) var crashCount = 0
@@ -81,6 +84,8 @@ final class EngineWorld {
             try EngineNode(names[index], at: time.wrong(by: index < errors.count ? errors[index] : 0))
         }
         joined = nodes.map { _ in [] }
+        heard = nodes.map { _ in [] }
+        heardIDs = nodes.map { _ in [] }
         for index in nodes.indices { try step(index) { try $0.begin(in: &$1) } }
         run(for: 5_000)
     }
@@ -116,6 +121,11 @@ final class EngineWorld {
         let tags = nodes[index].takeRecalled()
         for piece in pieces where holdsPieces && tags.contains(where: { piece.body.starts(with: $0) }) {
             deliver(.delivered(piece.envelope), to: index)
+        }
+        if let report = nodes[index].takeRecalledSealed() {
+            for envelope in heard[index] {
+                if let report = report(envelope) { deliver(report, to: index) }
+            }
         }
         if crashes {
             crashesLeft -= 1
@@ -254,6 +264,11 @@ final class EngineWorld {
 
     private func take(_ delivery: Delivery) {
         if deaf.contains(delivery.recipient), delivery.report.isFromOutside { return }
+        if case .delivered(let envelope) = delivery.report, [.sealed, .prekey].contains(envelope.kind),
+            heardIDs[delivery.recipient].insert(envelope.body).inserted
+        {
+            heard[delivery.recipient].append(envelope)
+        }
         do {
             if chance(joining) {
                 try nodes[delivery.recipient].join(at: time(of: delivery.recipient)) {

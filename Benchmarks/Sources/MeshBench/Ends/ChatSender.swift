@@ -174,7 +174,9 @@ actor ChatSender: SendingEnd {
         case .status(let id, .delivered):
             if underWay.remove(id) == nil { early.insert(id) }
         case .lagged: hasLagged = true
-        case .status, .trust, .relayed, .progress, .fileFailed, .storageFailing, .changed, .removed, .typing: return
+        case .status, .delivery, .group, .trust, .relayed, .progress, .fileFailed, .storageFailing, .changed, .removed,
+            .typing:
+            return
         }
         pulse.beat()
     }

@@ -1,0 +1,37 @@
+/// The numbers that bound what groups keep and do; PROTOCOL §12 lists them.
+public enum GroupLimits {
+    /// Members of one group, its owner counted in.
+    public static let maximumMembers = 128
+    /// Operations in one log.
+    public static let maximumOperations = 4_096
+    /// Units: bytes of UTF-8 of a title.
+    public static let maximumTitleByteCount = 128
+    /// Groups and rooms of one node; every packet is tried with the keys of each.
+    public static let maximumGroups = 256
+    /// Header keys of epochs that are over, by group.
+    public static let maximumPastEpochs = 64
+    /// Messages under one sender key of one's own.
+    public static let messagesPerSenderKey: UInt32 = 100
+    /// Units: seconds that a sender key of one's own is used.
+    public static let senderKeyLife: UInt32 = 86_400
+    /// The last iteration of a sender key.
+    public static let maximumIteration: UInt32 = 65_535
+    /// Iterations that one message may be ahead of the last under its key.
+    public static let maximumGap: UInt32 = 1_000
+    /// Sender keys kept of one member; the one used longest ago goes first.
+    public static let keysPerMember = 64
+    /// Message keys of missing messages kept of one member, those of the oldest sender keys going first.
+    public static let skippedPerMember = 2_000
+    /// Used message keys kept under one sender key, so that a second content under one of them is proven.
+    public static let usedKeysPerSenderKey = 64
+    /// Units: seconds that used message keys are kept.
+    public static let usedKeySeconds: UInt32 = 600
+    /// Units: seconds that header keys of past epochs, sender keys and skipped keys are kept.
+    public static let receiveOnlySeconds: UInt32 = 8 * 86_400
+    /// Units: seconds after which the owner begins a new epoch.
+    public static let epochLife: UInt32 = 7 * 86_400
+    /// Messages under one header key after which the owner begins a new epoch.
+    public static let messagesPerEpoch: UInt32 = 1 << 20
+    /// Units: bytes of content in the largest envelope.
+    public static let maximumContentByteCount = 16_199
+}

@@ -1,0 +1,23 @@
+/// The secret key that signs the operations of a group, and so makes its holder the owner.
+///
+/// A fresh one is tied to no identity; of a room it is the host's signing key. Source: PROTOCOL §16.
+public struct GroupOwnerKey: Sendable {
+    let signing: Ed25519.SigningKey
+
+    /// Makes a new key.
+    public init() {
+        signing = Ed25519.SigningKey()
+    }
+
+    /// Takes the signing key of an identity that is used for one room and nothing else.
+    public init(of identity: Identity) {
+        signing = identity.signing
+    }
+
+    init(seed: SecretBytes) {
+        signing = Ed25519.SigningKey(seed: seed)
+    }
+
+    /// Shape: 32 bytes.
+    public var publicKey: [UInt8] { signing.publicKey }
+}

@@ -1,0 +1,156 @@
+/// A message for a whole group, ready to go once the change that came with it is durable.
+public struct SealedGroupMessage: Sendable {
+    /// The kind of envelope it was sealed for.
+    public let kind: CarrierKind
+    /// The envelope's body.
+    public let body: [UInt8]
+    /// The epoch it belongs to.
+    public let epoch: UInt32
+}
+
+/// What a packet was to a group that recognised it.
+public enum GroupOpening: Sendable {
+    /// A genuine message, and who wrote it; certain, and nothing in the content can say otherwise.
+    case message(content: [UInt8], sender: PublicIdentity)
+    /// It is under a sender key that has not come yet; worth another try when one comes.
+    case needsKey(SenderKeyID)
+    /// This member has signed two contents for one place, the second of which is here and not shown.
+    case equivocation(by: PublicIdentity)
+    /// It was opened before, is damaged, forged, too old, or too far ahead.
+    case refused
+}
+
+extension GroupSession {
+    // MARK: - Sealing
+
+    /// Seals content for all members.
+    ///
+    /// - Parameters:
+    ///   - content: 1 to ``GroupLimits/maximumContentByteCount`` bytes.
+    ///   - kind: `sealed`, or `live` for what is worthless later.
+    /// - Returns: also the sender key where it is a new one: it goes to all `recipients` over their sessions, before the
+    ///   message or at least beside it.
+    /// - Throws: `notMember`, `frozen`, `contentSize`.
+    public mutating func seal(
+        _ content: [UInt8],
+        as kind: CarrierKind = .sealed,
+        at now: UInt32
+    ) throws(CryptoError) -> (message: SealedGroupMessage, newKey: SenderKeyMessage?, change: SessionChange) {
+        guard let epoch = epochs.last else { throw CryptoError(.notMember, "One is no member of the group.") }
+        guard log.fork == nil else { throw LogRefusal.frozen.error }
+        let kind: CarrierKind = kind == .live ? .live : .sealed
+        let overhead = kind.overheadByteCount + Ed25519.signatureByteCount
+        guard !content.isEmpty, let padded = Padding.pad(content, overheadByteCount: overhead) else {
+            throw CryptoError(.contentSize, "The content is empty, or larger than one envelope holds.")
+        }
+        var newKey: SenderKeyMessage?
+        var key: SenderKey
+        if let current = senderKey, !current.isSpent(freshSince: epoch.freshSince, at: now) {
+            key = current
+        } else {
+            key = SenderKey(of: own.id, group: id, epoch: epoch.number, at: now)
+            newKey = key.message
+        }
+        let (iteration, messageKey) = key.advance()
+        senderKey = key
+        epochs[epochs.count - 1].messageCount = epoch.messageCount.addingClamped(1)
+        let message = GroupSeal.seal(
+            padded: padded,
+            header: GroupHeader(keyID: key.id, epoch: epoch.number, iteration: iteration),
+            epoch: epoch,
+            messageKey: messageKey,
+            sender: own.id,
+            signing: key.signing
+        )
+        // Nobody can release what all members need: a random hash looks like that of a message between two.
+        let prefix = kind == .sealed ? randomBytes(ReleaseHash.byteCount) : []
+        var change = SessionChange()
+        change.save(.senderKey, id.bytes, key.encoded())
+        return (SealedGroupMessage(kind: kind, body: prefix + message, epoch: epoch.number), newKey, change)
+    }
+
+    /// One's own sender key as it is, for somebody who was just added; nil if there is none that will be used again.
+    public func currentKey(at now: UInt32) -> SenderKeyMessage? {
+        guard let senderKey, let epoch = epochs.last, !senderKey.isSpent(freshSince: epoch.freshSince, at: now) else {
+            return nil
+        }
+        return senderKey.message
+    }
+
+    // MARK: - Opening
+
+    /// Opens a packet from anybody; nil if it is not for this group.
+    public mutating func open(
+        _ packet: InboundPacket,
+        at now: UInt32
+    ) -> (opening: GroupOpening, change: SessionChange)? {
+        guard let message = Self.message(in: packet) else { return nil }
+        return open(message, at: now)
+    }
+
+    /// The message in an envelope that could be a group's.
+    static func message(in packet: InboundPacket) -> MessageSeal? {
+        guard packet.kind == .sealed || packet.kind == .live, packet.kind.isBucket(bodyByteCount: packet.body.count)
+        else { return nil }
+        return MessageSeal(packet.body[packet.kind.prefixByteCount...])
+    }
+
+    /// Opens a message that may be another group's; nil then.
+    mutating func open(
+        _ message: MessageSeal,
+        at now: UInt32
+    ) -> (opening: GroupOpening, change: SessionChange)? {
+        for index in epochs.indices.reversed() {
+            guard let bytes = message.openHeader(epochs[index].headerKey) else { continue }
+            guard let header = GroupHeader(decoding: bytes), header.epoch == epochs[index].number,
+                header.keyID != senderKey?.id
+            else { return (.refused, SessionChange()) }
+            epochs[index].messageCount = epochs[index].messageCount.addingClamped(1)
+            return open(message, header, epochs[index], at: now)
+        }
+        return nil
+    }
+
+    private mutating func open(
+        _ message: MessageSeal,
+        _ header: GroupHeader,
+        _ epoch: GroupEpoch,
+        at now: UInt32
+    ) -> (opening: GroupOpening, change: SessionChange) {
+        let refused = (GroupOpening.refused, SessionChange())
+        guard var key = received[header.keyID] else { return (.needsKey(header.keyID), SessionChange()) }
+        // A key from before the last removal is known to somebody who is out; one from after the epoch is not its own.
+        guard (epoch.freshSince...epoch.number).contains(key.epoch), let sender = log.member(key.owner) else {
+            return refused
+        }
+        func content(under messageKey: SecretBytes) -> [UInt8]? {
+            GroupSeal.open(
+                message,
+                epoch: epoch,
+                messageKey: messageKey,
+                sender: key.owner,
+                signingKey: key.signingKey
+            )
+        }
+        switch key.lookUp(header.iteration, wrap: wrap) {
+        case .gone: return refused
+        case .used(let messageKey, let digest):
+            guard let padded = content(under: messageKey), Self.digest(padded) != digest else { return refused }
+            return (.equivocation(by: sender.identity), SessionChange())
+        case .open(let messageKey):
+            guard let padded = content(under: messageKey), let text = Padding.strip(padded), !text.isEmpty else {
+                return refused
+            }
+            key.use(header.iteration, digest: Self.digest(padded), wrap: wrap, at: now)
+            received[key.id] = key
+            var change = SessionChange()
+            save(key, in: &change)
+            change.append(boundSkipped(of: key.owner, except: key.id))
+            return (.message(content: text, sender: sender.identity), change)
+        }
+    }
+
+    private static func digest(_ padded: [UInt8]) -> [UInt8] {
+        Array(SHA256.hash(padded).prefix(ReceivedSenderKey.Entry.digestByteCount))
+    }
+}

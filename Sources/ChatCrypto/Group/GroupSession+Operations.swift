@@ -1,0 +1,187 @@
+extension GroupSession {
+    /// Does something to the group, as its owner.
+    ///
+    /// - Returns: the update for all `recipients` (and, if somebody was added, for nobody else: that one gets a welcome).
+    /// - Throws: `notOwner`, `frozen`, `invalidOperation`, `full`.
+    public mutating func perform(
+        _ action: GroupOperation.Action,
+        at now: UInt32
+    ) throws(CryptoError) -> (update: GroupUpdate, change: SessionChange) {
+        guard let ownerKey else { throw LogRefusal.notSigned.error }
+        let headerKey: SecretBytes? = action.bringsHeaderKey ? .random(count: 32) : nil
+        let operation = try log.append(
+            action,
+            headerKeyHash: headerKey.map { GroupEpoch.hash(ofHeaderKey: $0) },
+            by: ownerKey
+        )
+        let change = follow(operation, headerKey: headerKey, at: now)
+        return (GroupUpdate(operation: operation, headerKey: headerKey), change)
+    }
+
+    /// Applies an update from anybody.
+    ///
+    /// New keys may open packets that came too early: try those again.
+    public mutating func apply(_ update: GroupUpdate, at now: UInt32) -> (outcome: LogOutcome, change: SessionChange) {
+        guard isMember else { return (.refused(.frozen), SessionChange()) }
+        let operation = update.operation
+        let before = log.fork
+        var next = log
+        let outcome = next.apply(operation)
+        // Who is put out needs no key any more.
+        let needsKey = operation.action.bringsHeaderKey && operation.action != .remove(own.id)
+        if outcome == .applied, needsKey, update.headerKey == nil {
+            return (.refused(.needsHeaderKey), SessionChange())
+        }
+        log = next
+        guard outcome == .applied else { return (outcome, log.fork == before ? SessionChange() : saved()) }
+        return (outcome, follow(operation, headerKey: update.headerKey, at: now))
+    }
+
+    /// Operations that another member lacks, as updates without keys of past epochs.
+    ///
+    /// - Returns: at most `limit` operations from an epoch on.
+    public func operations(from epoch: UInt32, limit: Int) -> [GroupOperation] {
+        guard epoch >= 1, epoch <= log.epoch else { return [] }
+        return Array(log.operations[Int(epoch - 1)...].prefix(limit))
+    }
+
+    /// The update that began an epoch, for a member who was away; nil if its header key is not known here any more.
+    public func update(of epoch: UInt32) -> GroupUpdate? {
+        guard let operation = operations(from: epoch, limit: 1).first else { return nil }
+        guard operation.action.bringsHeaderKey else { return GroupUpdate(operation: operation, headerKey: nil) }
+        guard let known = epochs.first(where: { $0.number == epoch }) else { return nil }
+        return GroupUpdate(operation: operation, headerKey: known.headerKey)
+    }
+
+    /// The welcome for somebody who was just added.
+    ///
+    /// - Parameters:
+    ///   - remainingSeconds: how long the group will last by one's own clock; 0 for one without end.
+    ///   - bundles: one's own first.
+    ///   - maximumByteCount: what its way has room for.
+    public func welcome(
+        remainingSeconds: UInt32,
+        bundles: [IdentityBundle],
+        maximumByteCount: Int
+    ) -> GroupWelcome? {
+        epochs.last.map { epoch in
+            GroupWelcome(
+                log: log,
+                headerKey: epoch.headerKey,
+                remainingSeconds: remainingSeconds,
+                bundles: bundles,
+                maximumByteCount: maximumByteCount
+            )
+        }
+    }
+
+    /// Makes the key to take the group over with, and gives what its owner needs for the handover.
+    ///
+    /// Asked again it gives the same, for the owner may have used it already.
+    ///
+    /// - Parameter key: that of the identity where the group is a room, else a fresh one.
+    public mutating func offerOwnership(
+        with key: GroupOwnerKey = GroupOwnerKey()
+    ) -> (publicKey: [UInt8], change: SessionChange) {
+        if let offeredKey { return (offeredKey.publicKey, SessionChange()) }
+        offeredKey = key
+        return (key.publicKey, saved())
+    }
+
+    /// Notes that a member said it leaves: nothing goes to it from here on, and its keys are gone.
+    ///
+    /// The owner removes it next; until then nobody uses a key that it knows.
+    public mutating func noteLeaving(_ member: PeerID) -> SessionChange {
+        guard member != own.id, log.member(member) != nil, !leavers.contains(member) else { return SessionChange() }
+        leavers = (leavers + [member]).sorted()
+        var change = forget(member)
+        if senderKey != nil { change.delete(.senderKey, id.bytes) }
+        senderKey = nil
+        change.append(saved())
+        return change
+    }
+
+    /// Leaves: erases all keys.
+    public mutating func leave() -> SessionChange {
+        let change = keyDeletion()
+        eraseKeys()
+        return change.appending(saved())
+    }
+
+    /// Whether the owner should begin a new epoch: after a week, or very many messages.
+    public func wantsRenewal(at now: UInt32) -> Bool {
+        guard isOwner, log.fork == nil, let epoch = epochs.last else { return false }
+        return now.subtractingClamped(epoch.begunAt) > GroupLimits.epochLife
+            || epoch.messageCount >= GroupLimits.messagesPerEpoch
+    }
+
+    // MARK: - Following the log
+
+    /// Takes the step to the epoch that an operation has begun.
+    private mutating func follow(
+        _ operation: GroupOperation,
+        headerKey: SecretBytes?,
+        at now: UInt32
+    ) -> SessionChange {
+        var change = SessionChange()
+        switch operation.action {
+        case .remove(own.id):
+            change = keyDeletion()
+            eraseKeys()
+            return change.appending(saved())
+        case .remove(let member):
+            leavers.removeAll { $0 == member }
+            change = forget(member)
+        case .handover(let member, let key):
+            ownerKey = member == own.id && offeredKey?.publicKey == key ? offeredKey : nil
+            if member == own.id { offeredKey = nil }
+        case .add, .rename, .policy, .renew: break
+        }
+        begin(operation, headerKey: headerKey, at: now)
+        return change.appending(saved())
+    }
+
+    private mutating func begin(_ operation: GroupOperation, headerKey: SecretBytes?, at now: UInt32) {
+        guard let last = epochs.last else { return }
+        epochs[epochs.count - 1].endedAt = now
+        epochs.append(
+            GroupEpoch(
+                number: operation.epoch,
+                group: id,
+                hash: operation.hash,
+                headerKey: headerKey ?? last.nextHeaderKey(of: id),
+                freshSince: headerKey == nil ? last.freshSince : operation.epoch,
+                begunAt: now
+            )
+        )
+        epochs.removeFirst(max(0, epochs.count - 1 - GroupLimits.maximumPastEpochs))
+    }
+
+    /// Erases the sender keys of a member.
+    private mutating func forget(_ member: PeerID) -> SessionChange {
+        var change = SessionChange()
+        for key in received.values.filter({ $0.owner == member }).map(\.id).sorted() {
+            received[key] = nil
+            change.delete(.receivedKey, id.bytes + key.bytes)
+        }
+        return change
+    }
+
+    private mutating func eraseKeys() {
+        epochs = []
+        senderKey = nil
+        ownerKey = nil
+        offeredKey = nil
+        received = [:]
+        leavers = []
+    }
+}
+
+extension SessionChange {
+    /// This change and a later one, of other records.
+    fileprivate func appending(_ later: SessionChange) -> SessionChange {
+        var change = self
+        change.append(later)
+        return change
+    }
+}

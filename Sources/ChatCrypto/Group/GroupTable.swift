@@ -1,0 +1,100 @@
+/// All groups and rooms of one node, so that a packet is tried with the keys of each.
+///
+/// A pure value, like its sessions. Recognising a packet costs one trial of its sealed header for each epoch of each
+/// group, and only an epoch's own key opens one. Source: PROTOCOL §16.
+public struct GroupTable: Sendable {
+    /// Most recently used first: packets are tried in this order.
+    private var sessions: [GroupSession] = []
+
+    /// Starts without groups.
+    public init() {}
+
+    /// The groups, most recently used first.
+    public var groupIDs: [GroupID] { sessions.map(\.id) }
+
+    /// The session of a group, if there is one.
+    public subscript(id: GroupID) -> GroupSession? { sessions.first { $0.id == id } }
+
+    /// Adds a group that was founded or joined.
+    ///
+    /// - Throws: `full` where there are ``GroupLimits/maximumGroups``; `invalidOperation` if it is there already.
+    public mutating func insert(_ session: GroupSession) throws(CryptoError) {
+        guard self[session.id] == nil else {
+            throw CryptoError(.invalidOperation, "The group is there already.")
+        }
+        guard sessions.count < GroupLimits.maximumGroups else {
+            throw CryptoError(.full, "There are as many groups as there may be.")
+        }
+        sessions.insert(session, at: 0)
+    }
+
+    /// Erases a group; what that deletes from storage.
+    public mutating func remove(_ id: GroupID) -> SessionChange {
+        guard let index = sessions.firstIndex(where: { $0.id == id }) else { return SessionChange() }
+        return sessions.remove(at: index).deletion()
+    }
+
+    /// Lets `step` change a group in its place; nil if there is no such group.
+    public mutating func update<Result, Failure: Error>(
+        _ id: GroupID,
+        _ step: (inout GroupSession) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        guard let index = sessions.firstIndex(where: { $0.id == id }) else { return nil }
+        return try step(&sessions[index])
+    }
+
+    /// Opens a packet from anybody; nil if it is for none of the groups.
+    public mutating func open(
+        _ packet: InboundPacket,
+        at now: UInt32
+    ) -> (group: GroupID, opening: GroupOpening, change: SessionChange)? {
+        guard let message = GroupSession.message(in: packet) else { return nil }
+        for index in sessions.indices {
+            guard let opened = sessions[index].open(message, at: now) else { continue }
+            let id = sessions[index].id
+            if index > 0, case .message = opened.opening {
+                sessions.insert(sessions.remove(at: index), at: 0)
+            }
+            return (id, opened.opening, opened.change)
+        }
+        return nil
+    }
+
+    /// Deletes what has expired in all groups.
+    public mutating func expire(at now: UInt32) -> SessionChange {
+        var change = SessionChange()
+        for index in sessions.indices { change.append(sessions[index].expire(at: now)) }
+        return change
+    }
+
+    /// Takes up the groups from their records, in any order.
+    ///
+    /// - Throws: `malformed` if a record is damaged, or belongs to no group.
+    /// - Parameter records: those of sessions are passed over.
+    public static func restore(_ records: [StoredRecord]) throws(CryptoError) -> GroupTable {
+        var table = GroupTable()
+        for record in records where record.id.kind == .group {
+            let session = try GroupSession(decoding: record.value)
+            guard session.id.bytes == record.id.bytes else { throw malformed }
+            try table.insert(session)
+        }
+        for record in records where [.senderKey, .receivedKey].contains(record.id.kind) {
+            let name = record.id.bytes
+            guard let group = GroupID(bytes: name.prefix(GroupID.byteCount)),
+                let index = table.sessions.firstIndex(where: { $0.id == group }), table.sessions[index].isMember
+            else { throw malformed }
+            if record.id.kind == .senderKey {
+                let member = table.sessions[index].own.id
+                table.sessions[index].senderKey = try SenderKey(decoding: record.value, of: member, group: group)
+            } else {
+                guard let id = SenderKeyID(bytes: Array(name.dropFirst(GroupID.byteCount))) else { throw malformed }
+                let key = try ReceivedSenderKey(decoding: record.value, id: id, group: group)
+                table.sessions[index].received[id] = key
+            }
+        }
+        table.sessions.sort { $0.id < $1.id }
+        return table
+    }
+
+    private static let malformed = CryptoError(.malformed, "The records of groups do not fit each other.")
+}

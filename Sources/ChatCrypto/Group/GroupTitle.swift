@@ -1,0 +1,40 @@
+import Foundation
+
+/// What a group is called: a label to read, never an identity.
+///
+/// Invariant: composed (NFC), 1 to 128 bytes of UTF-8, with the characters that nicknames may have. Foundation is
+/// needed for NFC alone. Source: PROTOCOL §16.
+public struct GroupTitle: Hashable, Sendable, CustomStringConvertible {
+    /// The title as it is shown.
+    public let text: String
+
+    /// Takes a title that a person typed; brings it into composed form.
+    ///
+    /// - Throws: `titleForbidden`.
+    public init(_ typed: String) throws(CryptoError) {
+        let text = typed.precomposedStringWithCanonicalMapping
+        guard Self.isAllowed(text) else {
+            throw CryptoError(.titleForbidden, "A title has 1 to 128 bytes of characters that can be seen.")
+        }
+        self.text = text
+    }
+
+    /// Reads a title off the wire, where it must be in composed form already.
+    init?(decoding bytes: [UInt8]) {
+        guard let text = String(validating: bytes, as: UTF8.self), Self.isAllowed(text),
+            text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(bytes)
+        else { return nil }
+        self.text = text
+    }
+
+    /// Shape: 1 to 128 bytes of UTF-8.
+    public var bytes: [UInt8] { Array(text.utf8) }
+
+    /// The title as it is shown.
+    public var description: String { text }
+
+    private static func isAllowed(_ text: String) -> Bool {
+        !text.allSatisfy(\.isWhitespace) && text.utf8.count <= GroupLimits.maximumTitleByteCount
+            && !text.unicodeScalars.contains(where: Nickname.isForbidden)
+    }
+}

@@ -1,0 +1,28 @@
+/// A key under which other keys are kept sealed, so that memory does not hold thousands of them in the clear.
+struct KeyWrap: Sendable {
+    let key: SecretBytes
+
+    /// Units: bytes of a wrapped key: nonce (12) ‖ sealed key (48).
+    static let wrappedByteCount = 60
+
+    init(key: SecretBytes = .random(count: 32)) {
+        self.key = key
+    }
+
+    /// Seals a key of 32 bytes for one place.
+    func wrap(_ secret: SecretBytes, for place: [UInt8]) -> [UInt8] {
+        // Random, not counted: a restored snapshot must not seal two keys under one nonce.
+        let nonce = randomBytes(AEAD.nonceByteCount)
+        return nonce + AEAD.sealSecret(secret, key: key, nonce: nonce, associatedData: place)
+    }
+
+    /// Opens what `wrap` made for the same place.
+    func unwrap(_ wrapped: [UInt8], for place: [UInt8]) -> SecretBytes? {
+        AEAD.openSecret(
+            wrapped[AEAD.nonceByteCount...],
+            key: key,
+            nonce: Array(wrapped[..<AEAD.nonceByteCount]),
+            associatedData: place
+        )
+    }
+}

@@ -1,0 +1,33 @@
+/// What both sides of a join derive: a key for each direction, used once, and the proofs that they are the same.
+///
+/// Source: PROTOCOL §17.
+struct JoinKeys: Sendable {
+    /// Seals the request.
+    let toHost: SecretBytes
+    /// Seals the reply.
+    let toJoiner: SecretBytes
+    /// The joiner's proof.
+    ///
+    /// Shape: 32 bytes.
+    let joinerTag: [UInt8]
+    /// The host's proof.
+    ///
+    /// Shape: 32 bytes.
+    let hostTag: [UInt8]
+
+    /// Completes a run; nil if the other side's point is invalid.
+    init?(_ run: CPace, session: [UInt8], otherPoint: [UInt8], transcript: CPace.Transcript) {
+        guard let shared = run.sharedKey(with: otherPoint, transcript: transcript) else { return nil }
+        let (toHost, toJoiner, proofKey) = HKDF.derive3(salt: session, inputKey: shared, info: Label.join)
+        self.toHost = toHost
+        self.toJoiner = toJoiner
+        joinerTag = HMACSHA256.code(
+            CPace.joined(transcript.initiatorPoint, transcript.initiatorData),
+            key: proofKey
+        )
+        hostTag = HMACSHA256.code(
+            CPace.joined(transcript.responderPoint, transcript.responderData),
+            key: proofKey
+        )
+    }
+}

@@ -1,0 +1,106 @@
+/// What a host has decided about a joiner.
+public enum JoinDecision: Sendable {
+    /// It is in.
+    case welcome(GroupWelcome)
+    /// It has to wait for the host's approval; what follows comes over a session that this bundle begins.
+    case pending(IdentityBundle)
+    /// There is no room for it.
+    case full
+    /// The host does not want it.
+    case rejected
+}
+
+/// The fourth flight: the host's decision.
+///
+/// Shape: 04 ‖ run (16) ‖ sealed decision, padded so that its envelope fills a bucket. A decision is 00 ‖ welcome, 01 ‖
+/// bundle, 02 or 03. Source: PROTOCOL §17.
+public struct JoinReply: Hashable, Sendable {
+    /// The body of its envelope.
+    public let bytes: [UInt8]
+    /// The run that it belongs to.
+    public let run: JoinRunID
+    let sealed: [UInt8]
+
+    static let type: UInt8 = 4
+    /// Units: bytes of the body that are not padded content.
+    static let overheadByteCount = 1 + JoinRunID.byteCount + AEAD.tagByteCount
+    private static let nonce = [UInt8](repeating: 0, count: AEAD.nonceByteCount)
+
+    /// Seals a decision.
+    ///
+    /// - Throws: `contentSize` for a welcome that was not cut to `RoomLimits.maximumReplyByteCount`.
+    init(run: JoinRunID, key: SecretBytes, decision: JoinDecision) throws(CryptoError) {
+        guard let padded = Self.padded(Self.content(of: decision)) else {
+            throw CryptoError(.contentSize, "The welcome is larger than one envelope holds.")
+        }
+        self.init(
+            run: run,
+            sealed: AEAD.sealSecret(padded, key: key, nonce: Self.nonce, associatedData: [])
+        )
+    }
+
+    private init(run: JoinRunID, sealed: [UInt8]) {
+        self.run = run
+        self.sealed = sealed
+        bytes = [Self.type] + run.bytes + sealed
+    }
+
+    init?(decoding bytes: [UInt8]) {
+        var reader = FieldReader(bytes)
+        guard Padding.buckets.contains(Padding.envelopeHeaderByteCount + bytes.count),
+            reader.integer(UInt8.self) == Self.type,
+            let run = reader.bytes(JoinRunID.byteCount).flatMap({ JoinRunID(bytes: $0) }),
+            let sealed = reader.bytes(reader.remainingCount)
+        else { return nil }
+        self.init(run: run, sealed: sealed)
+    }
+
+    /// The host's decision; nil if it does not open or has no sense.
+    func open(_ key: SecretBytes, from host: PublicIdentity, in room: GroupID) -> JoinDecision? {
+        let opened = AEAD.openSecret(sealed[...], key: key, nonce: Self.nonce, associatedData: [])
+        guard let content = opened.flatMap({ Self.stripped($0) }), content.count > 0 else { return nil }
+        let rest = content.slice(1..<content.count)
+        switch content.withBytes({ $0[0] }) {
+        case 0:
+            guard let welcome = try? GroupWelcome(decoding: rest), welcome.log.groupID == room else { return nil }
+            return .welcome(welcome)
+        case 1:
+            guard let bundle = try? IdentityBundle(verifying: rest.withBytes { Array($0) }), bundle.identity == host
+            else { return nil }
+            return .pending(bundle)
+        case 2: return rest.count == 0 ? .full : nil
+        case 3: return rest.count == 0 ? .rejected : nil
+        default: return nil
+        }
+    }
+
+    private static func content(of decision: JoinDecision) -> SecretBytes {
+        var writer = SecretWriter()
+        switch decision {
+        case .welcome(let welcome):
+            writer.append(integer: UInt8(0))
+            writer.append(welcome.encoded())
+        case .pending(let bundle): writer.append([1] + bundle.bytes)
+        case .full: writer.append(integer: UInt8(2))
+        case .rejected: writer.append(integer: UInt8(3))
+        }
+        return writer.finish()
+    }
+
+    /// The content ‖ 80 ‖ zeros, without a copy outside of locked memory.
+    private static func padded(_ content: SecretBytes) -> SecretBytes? {
+        let needed = Padding.envelopeHeaderByteCount + overheadByteCount + content.count + 1
+        guard let bucket = Padding.buckets.first(where: { $0 >= needed }) else { return nil }
+        var writer = SecretWriter()
+        writer.append(content)
+        writer.append([0x80] + [UInt8](repeating: 0, count: bucket - needed))
+        return writer.finish()
+    }
+
+    private static func stripped(_ padded: SecretBytes) -> SecretBytes? {
+        let end = padded.withBytes { bytes in
+            bytes.lastIndex { $0 != 0 }.flatMap { bytes[$0] == 0x80 ? $0 : nil }
+        }
+        return end.map { padded.slice(0..<$0) }
+    }
+}

@@ -1,0 +1,93 @@
+/// What a host tells everybody about a room: that it is there, how to knock, and nothing of its people or its title.
+///
+/// Shape: 00 ‖ version 1 (1) ‖ room (16) ‖ lobby (16) ‖ host's signing key (32) ‖ host's agreement key (32) ‖ sequence (4) ‖
+/// remaining seconds (4) ‖ admission (1) ‖ flags (1), bit 0: the door is shut ‖ signature (64). Source: PROTOCOL §17.
+public struct RoomBeacon: Hashable, Sendable {
+    /// The body of its envelope.
+    public let bytes: [UInt8]
+    /// Which room it is about.
+    public let room: GroupID
+    /// Who hosts it, under the keys of this room.
+    public let host: PublicIdentity
+    /// Rises with each beacon; the highest counts.
+    public let sequence: UInt32
+    /// How long the room will last by the host's clock; 0 for one without end.
+    ///
+    /// Units: seconds.
+    public let remainingSeconds: UInt32
+    /// Who gets in.
+    public let admission: RoomAdmission
+    /// Whether nobody gets in with a code at the moment.
+    public let isShut: Bool
+    /// The name of the meeting with who has the present code.
+    let lobby: [UInt8]
+
+    static let type: UInt8 = 0
+    /// Units: bytes.
+    public static let byteCount = 172
+    private static let version: UInt8 = 1
+    private static let label = Label.roomBeacon
+
+    /// The door by which people find it among others.
+    public var door: Int { RoomCode.door(of: room) }
+
+    /// Makes and signs a beacon.
+    init(
+        of room: GroupID,
+        by host: Identity,
+        lobby: [UInt8],
+        sequence: UInt32,
+        remainingSeconds: UInt32,
+        admission: RoomAdmission,
+        isShut: Bool
+    ) {
+        self.room = room
+        self.host = host.publicIdentity
+        self.lobby = lobby
+        self.sequence = sequence
+        self.remainingSeconds = remainingSeconds
+        self.admission = admission
+        self.isShut = isShut
+        var fields = [Self.type, Self.version] + room.bytes + lobby + host.publicIdentity.encoded
+        fields += sequence.bigEndianBytes + remainingSeconds.bigEndianBytes
+        fields += [admission.rawValue, isShut ? 1 : 0]
+        bytes = fields + host.signing.sign(Self.label, fields)
+    }
+
+    /// Reads and checks a beacon from anybody.
+    ///
+    /// - Throws: `unknownVersion`, `malformed`, `authenticationFailed`.
+    public init(verifying bytes: [UInt8]) throws(CryptoError) {
+        var reader = FieldReader(bytes)
+        guard reader.integer(UInt8.self) == Self.type, let version = reader.integer(UInt8.self) else {
+            throw Self.malformed
+        }
+        guard version == Self.version else {
+            throw CryptoError(.unknownVersion, "The beacon's version is not known here.")
+        }
+        guard let room = reader.bytes(16).flatMap({ GroupID(bytes: $0) }), let lobby = reader.bytes(Lobby.byteCount),
+            let host = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),
+            let sequence = reader.integer(UInt32.self), let remaining = reader.integer(UInt32.self),
+            let admission = reader.integer(UInt8.self).flatMap({ RoomAdmission(rawValue: $0) }),
+            let isShut = reader.flag(), let signature = reader.bytes(64), reader.isAtEnd
+        else { throw Self.malformed }
+        guard Ed25519.verify(signature, Self.label, Array(bytes.dropLast(64)), key: host.signingKey) else {
+            throw CryptoError(.authenticationFailed, "The beacon's signature is wrong.")
+        }
+        self.bytes = bytes
+        self.room = room
+        self.lobby = lobby
+        self.host = host
+        self.sequence = sequence
+        remainingSeconds = remaining
+        self.admission = admission
+        self.isShut = isShut
+    }
+
+    /// Whether this beacon takes the place of another about the same room by the same host.
+    public func supersedes(_ other: RoomBeacon) -> Bool {
+        room == other.room && host == other.host && sequence > other.sequence
+    }
+
+    private static let malformed = CryptoError(.malformed, "The beacon has a wrong length or field.")
+}

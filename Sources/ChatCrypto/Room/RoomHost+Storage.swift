@@ -1,0 +1,70 @@
+extension RoomHost {
+    private static let version: UInt8 = 1
+
+    /// What is to be stored after each step; the code is no part of it.
+    public func saved() -> SessionChange {
+        var change = SessionChange()
+        change.save(.roomHost, room.bytes, encoded())
+        return change
+    }
+
+    /// What deletes the host's record.
+    public func deletion() -> SessionChange {
+        var change = SessionChange()
+        change.delete(.roomHost, room.bytes)
+        return change
+    }
+
+    /// Shape: version 1 (1) ‖ admission (1) ‖ burnt codes (1) ‖ flag of wrong guesses under the present code (1) ‖ flag of
+    /// an open door (1) ‖ flag of an invite (1), key (16) if 1 ‖ count of those who wait (1) ‖ per one run (16), bundle
+    /// length (2) and bytes.
+    func encoded() -> SecretBytes {
+        var writer = SecretWriter()
+        writer.append([Self.version, admission.rawValue, UInt8(clamping: burntCodes)])
+        writer.append(flag: failures > 0)
+        writer.append(flag: !isShut)
+        writer.append(flag: invite != nil)
+        if let invite { writer.append(invite.key) }
+        writer.append(integer: UInt8(pending.count))
+        for applicant in pending {
+            writer.append(applicant.run.bytes + UInt16(applicant.bundle.bytes.count).bigEndianBytes)
+            writer.append(applicant.bundle.bytes)
+        }
+        return writer.finish()
+    }
+
+    /// Takes a host up from its record: under a new code, the one before having counted if it was guessed at.
+    ///
+    /// - Throws: `malformed`.
+    public init(
+        restoring record: StoredRecord,
+        as identity: Identity,
+        at now: UInt32
+    ) throws(CryptoError) {
+        var reader = SecretReader(record.value)
+        guard record.id.kind == .roomHost, let room = GroupID(bytes: record.id.bytes),
+            reader.integer(UInt8.self) == Self.version,
+            let admission = reader.integer(UInt8.self).flatMap({ RoomAdmission(rawValue: $0) }),
+            let burntCodes = reader.integer(UInt8.self), let wasGuessedAt = reader.flag(),
+            let wasOpen = reader.flag(), let hasInvite = reader.flag()
+        else { throw Self.malformed }
+        self.init(room: room, identity: identity, admission: admission)
+        if hasInvite {
+            guard let key = reader.secret(16) else { throw Self.malformed }
+            invite = RoomInvite(for: room, key: key)
+        }
+        guard let count = reader.integer(UInt8.self), count <= RoomLimits.maximumPending else { throw Self.malformed }
+        for _ in 0..<count {
+            guard let run = reader.bytes(JoinRunID.byteCount).flatMap({ JoinRunID(bytes: $0) }),
+                let length = reader.integer(UInt16.self), let bytes = reader.bytes(Int(length)),
+                let bundle = try? IdentityBundle(verifying: bytes)
+            else { throw Self.malformed }
+            pending.append(RoomApplicant(run: run, bundle: bundle))
+        }
+        guard reader.isAtEnd else { throw Self.malformed }
+        self.burntCodes = Int(burntCodes) + (wasGuessedAt ? 1 : 0)
+        if wasOpen, self.burntCodes < RoomLimits.maximumBurntCodes { makeCode(at: now) }
+    }
+
+    private static let malformed = CryptoError(.malformed, "The record is no host of a room.")
+}

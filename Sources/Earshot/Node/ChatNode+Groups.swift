@@ -1,0 +1,150 @@
+public import ChatCrypto
+
+extension ChatNode {
+    /// All groups this node is or was in, or that somebody wants it in; the most recently changed first.
+    ///
+    /// - Throws: What the store refuses.
+    public func groups() throws(ChatError) -> [Group] {
+        try look { engine, _ in engine.groupList }
+    }
+
+    /// The group that a person means by its title, its id or the first eight or more digits of it.
+    ///
+    /// - Parameter who: What the person typed.
+    /// - Throws: `notFound`, or `ambiguous`.
+    public func group(named who: String) throws(ChatError) -> Group {
+        try look { engine, _ in try engine.group(named: who) }
+    }
+
+    /// Founds a group that this node owns, and takes its first members in.
+    ///
+    /// - Parameters:
+    ///   - title: 1 to 128 bytes of UTF-8.
+    ///   - members: At most 127; contacts of theirs join at once, others are asked.
+    /// - Returns: The group.
+    /// - Throws: `badName`, `notFound`, `refusedByTrust`, `limited`, or what the store refuses.
+    @discardableResult
+    public func createGroup(title: String, members: [PeerID] = []) async throws(ChatError) -> Group {
+        try await transact { engine, transaction in
+            try engine.createGroup(title: title, members: members, in: &transaction)
+        }
+    }
+
+    /// Takes people into a group that this node owns.
+    ///
+    /// - Parameters:
+    ///   - peers: Who.
+    ///   - group: Which.
+    /// - Returns: The group now.
+    /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, `refusedByTrust`, `limited`, or what the store refuses.
+    @discardableResult
+    public func add(_ peers: [PeerID], to group: GroupID) async throws(ChatError) -> Group {
+        try await change(group) { engine, transaction in try engine.add(peers, to: group, in: &transaction) }
+    }
+
+    /// Puts somebody out of a group that this node owns; what is written from here on, that one cannot read.
+    ///
+    /// - Parameters:
+    ///   - peer: Who.
+    ///   - group: Which.
+    /// - Returns: The group now.
+    /// - Throws: `notOwner`, `notMember`, `ownsGroup`, `frozen`, `notFound`, or what the store refuses.
+    @discardableResult
+    public func remove(_ peer: PeerID, from group: GroupID) async throws(ChatError) -> Group {
+        try await change(group) { engine, transaction in try engine.remove(peer, from: group, in: &transaction) }
+    }
+
+    /// Gives a group that this node owns another title.
+    ///
+    /// - Parameters:
+    ///   - group: Which.
+    ///   - title: 1 to 128 bytes of UTF-8.
+    /// - Returns: The group now.
+    /// - Throws: `badName`, `notOwner`, `notMember`, `frozen`, `notFound`, or what the store refuses.
+    @discardableResult
+    public func rename(_ group: GroupID, to title: String) async throws(ChatError) -> Group {
+        try await change(group) { engine, transaction in try engine.rename(group, to: title, in: &transaction) }
+    }
+
+    /// Hands a group that this node owns over to another member, as soon as that one's node has answered.
+    ///
+    /// - Parameters:
+    ///   - group: Which.
+    ///   - peer: Who is to own it.
+    /// - Returns: The group now; `GroupEvent.handedOver` tells when it is done.
+    /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, or what the store refuses.
+    @discardableResult
+    public func handOver(_ group: GroupID, to peer: PeerID) async throws(ChatError) -> Group {
+        try await change(group) { engine, transaction in try engine.handOver(group, to: peer, in: &transaction) }
+    }
+
+    /// Leaves a group; its keys are destroyed here, its messages stay.
+    ///
+    /// - Parameter group: Which.
+    /// - Returns: The group now.
+    /// - Throws: `ownsGroup` for an owner who has not handed it over, `notMember`, `notFound`, or what the store refuses.
+    @discardableResult
+    public func leave(_ group: GroupID) async throws(ChatError) -> Group {
+        try await change(group) { engine, transaction in try engine.leave(group, in: &transaction) }
+    }
+
+    /// Joins a group that somebody wants this node in, or turns it down.
+    ///
+    /// - Parameters:
+    ///   - group: Which.
+    ///   - accepts: Whether to join.
+    /// - Returns: The group now.
+    /// - Throws: `notFound` where there is no invitation, or what the store refuses.
+    @discardableResult
+    public func answerInvitation(to group: GroupID, accepts: Bool) async throws(ChatError) -> Group {
+        try await change(group) { engine, transaction in
+            try engine.answerInvitation(group, accepts: accepts, in: &transaction)
+        }
+    }
+
+    /// Writes to a group: once this returns the message is on disk, and it goes out as one envelope for all members.
+    ///
+    /// - Parameters:
+    ///   - text: At most 15 KiB of UTF-8.
+    ///   - options: What it answers, whom it names, and how long it is kept.
+    ///   - group: Which.
+    /// - Returns: The message.
+    /// - Throws: `empty`, `tooLarge`, `notMember`, `frozen`, `limited`, `notFound`, or what the store refuses.
+    @discardableResult
+    public func send(
+        _ text: String,
+        _ options: MessageOptions = MessageOptions(),
+        to group: GroupID
+    ) async throws(ChatError) -> Message {
+        try await transact { engine, transaction in try engine.send(text, options, to: group, in: &transaction) }
+    }
+
+    /// How far a message to a group has come to each of those it is for.
+    ///
+    /// - Parameter message: One of this node's own.
+    /// - Throws: `notFound` for any other message, or what the store refuses.
+    public func deliveries(of message: MessageID) throws(ChatError) -> [GroupDelivery] {
+        try look { engine, transaction in
+            guard let deliveries = try engine.deliveries(of: message, in: transaction) else {
+                throw ChatError(.notFound, "No own message to a group has this id.")
+            }
+            return deliveries
+        }
+    }
+
+    private func change(
+        _ group: GroupID,
+        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void
+    ) async throws(ChatError) -> Group {
+        try await transact { engine, transaction in
+            var view = engine.view(of: group)
+            try body(&engine, &transaction)
+            // Of an invitation that was turned down nothing is left.
+            view?.standing = .out
+            guard let view = engine.view(of: group) ?? view else {
+                throw ChatError(.notFound, "No group has this id.")
+            }
+            return view
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import EarshotRPC
+
+/// Takes a message out of the outbox.
+struct CancelCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel",
+        abstract: "Stop sending a message that has not arrived; what has left may arrive all the same."
+    )
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "The message's id, as `send` prints it.") var message: String
+
+    func perform(_ console: Console) async throws {
+        try await HomeAccess(global, console).withNode { caller in
+            let reply = try await caller.call(CancelCall(message: message))
+            try console.result(reply, ["It is not sent again."])
+        }
+    }
+}

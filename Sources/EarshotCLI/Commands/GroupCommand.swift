@@ -1,0 +1,191 @@
+import ArgumentParser
+import EarshotRPC
+
+/// Founds groups and decides who is in them.
+struct GroupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "group",
+        abstract: "Talk with up to 128 people at once.",
+        discussion: """
+            Who founds a group owns it, and alone decides who is in it. Contacts of the owner join at once, others are \
+            asked. Write to a group with `send group:TITLE`, read with `history show group:TITLE`.
+            """,
+        subcommands: [
+            List.self, Create.self, Add.self, Remove.self, Rename.self, HandOver.self, Leave.self, Accept.self,
+            Decline.self, Receipts.self,
+        ]
+    )
+
+    @OptionGroup var global: GlobalOptions
+}
+
+extension GroupCommand {
+    /// A command that changes one group and shows it.
+    protocol Change: FaceCommand {
+        associatedtype Call: RPCMethod where Call.Reply == GroupReply
+        /// What to ask the node.
+        var call: Call { get }
+    }
+
+    /// Lists the groups.
+    struct List: FaceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the groups you are or were in, and those you are invited to."
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        func perform(_ console: Console) async throws {
+            try await HomeAccess(global, console).withNode { caller in
+                let groups = try await caller.call(GroupsCall())
+                var table = Table(["TITLE", "ID", "STANDING", "OWNER", "MEMBERS"])
+                for group in groups {
+                    let owner = group.members.first { $0.id == group.owner }?.name ?? "-"
+                    let members = group.members.map(\.name).joined(separator: ", ")
+                    table.add(group.title, String(group.id.prefix(8)), group.state, owner, members)
+                }
+                try console.result(groups, groups.isEmpty ? ["There is no group yet."] : table.lines)
+            }
+        }
+    }
+
+    /// Founds a group.
+    struct Create: Change {
+        static let configuration = CommandConfiguration(commandName: "create", abstract: "Found a group that you own.")
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "What it is to be called.") var title: String
+        @Argument(help: "Its first members: nicknames, peer ids or the beginnings of them.") var members: [String] = []
+
+        var call: CreateGroupCall { CreateGroupCall(title: title, members: members) }
+    }
+
+    /// Takes people in.
+    struct Add: Change {
+        static let configuration = CommandConfiguration(commandName: "add", abstract: "Take people into your group.")
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The group's title, id or the beginning of it.") var group: String
+        @Argument(help: "Nicknames, peer ids or the beginnings of them.") var members: [String]
+
+        var call: AddToGroupCall { AddToGroupCall(group: group, members: members) }
+    }
+
+    /// Puts somebody out.
+    struct Remove: Change {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Put somebody out of your group; what is written from then on, that one cannot read."
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The group's title, id or the beginning of it.") var group: String
+        @Argument(help: "A name in the group, a peer id or the beginning of one.") var member: String
+
+        var call: RemoveFromGroupCall { RemoveFromGroupCall(group: group, member: member) }
+    }
+
+    /// Gives it another title.
+    struct Rename: Change {
+        static let configuration = CommandConfiguration(
+            commandName: "rename",
+            abstract: "Give your group another title, for everybody."
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The group's title, id or the beginning of it.") var group: String
+        @Argument(help: "The new title.") var title: String
+
+        var call: RenameGroupCall { RenameGroupCall(group: group, title: title) }
+    }
+
+    /// Hands it over.
+    struct HandOver: Change {
+        static let configuration = CommandConfiguration(
+            commandName: "handover",
+            abstract: "Hand your group over to another member, who owns it once their node has answered."
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The group's title, id or the beginning of it.") var group: String
+        @Argument(help: "A name in the group, a peer id or the beginning of one.") var member: String
+
+        var call: HandOverGroupCall { HandOverGroupCall(group: group, member: member) }
+    }
+
+    /// Leaves.
+    struct Leave: Change {
+        static let configuration = CommandConfiguration(
+            commandName: "leave",
+            abstract: "Leave a group; its keys are destroyed here, its messages stay."
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The group's title, id or the beginning of it.") var group: String
+
+        var call: LeaveGroupCall { LeaveGroupCall(group: group) }
+    }
+
+    /// Takes an invitation up.
+    struct Accept: Change {
+        static let configuration = CommandConfiguration(
+            commandName: "accept",
+            abstract: "Join a group you are invited to."
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The group's title, id or the beginning of it.") var group: String
+
+        var call: AnswerInvitationCall { AnswerInvitationCall(group: group, accept: true) }
+    }
+
+    /// Turns an invitation down.
+    struct Decline: Change {
+        static let configuration = CommandConfiguration(commandName: "decline", abstract: "Turn an invitation down.")
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The group's title, id or the beginning of it.") var group: String
+
+        var call: AnswerInvitationCall { AnswerInvitationCall(group: group, accept: false) }
+    }
+
+    /// Shows who has a message.
+    struct Receipts: FaceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "receipts",
+            abstract: "Show who has a message that you wrote to a group."
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The message's id, as `send` prints it.") var message: String
+
+        func perform(_ console: Console) async throws {
+            try await HomeAccess(global, console).withNode { caller in
+                let deliveries = try await caller.call(DeliveriesCall(message: message))
+                let contacts = try await caller.call(ContactsCall())
+                var table = Table(["MEMBER", "STATUS"])
+                for delivery in deliveries {
+                    let name = contacts.first { $0.id == delivery.member }?.name ?? String(delivery.member.prefix(8))
+                    table.add(name, delivery.status + (delivery.reason.map { ": \($0)" } ?? ""))
+                }
+                try console.result(deliveries, table.lines)
+            }
+        }
+    }
+}
+
+extension GroupCommand.Change {
+    func perform(_ console: Console) async throws {
+        try await HomeAccess(global, console).withNode { caller in
+            let group = try await caller.call(call)
+            let members = group.members.map { DisplayText.safe($0.name) }.joined(separator: ", ")
+            try console.result(group, ["\(DisplayText.safe(group.title)), \(group.state): \(members)."])
+        }
+    }
+}
+
+extension GroupReply {
+    /// How this node stands to the group, for people.
+    fileprivate var state: String { frozen ? "\(standing), frozen" : standing }
+}

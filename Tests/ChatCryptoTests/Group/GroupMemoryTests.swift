@@ -1,0 +1,30 @@
+#if os(Linux)
+    import Testing
+
+    @testable import ChatCrypto
+
+    @Suite("Memory after a group", .serialized)
+    struct GroupMemoryTests {
+        @Test("After leaving and removal the process's memory holds none of the group's keys")
+        func leavingErasesMemory() throws {
+            var circle = try Circle(2)
+            _ = circle.hear(try circle.say("one", by: 0), by: 1)
+            _ = circle.hear(try circle.say("two", by: 1), by: 0)
+            let keys = try Self.maskedKeys(of: circle)
+            #expect(keys.allSatisfy { ProcessMemory.count(ofMasked: $0) > 0 }, "the search finds keys that are in use")
+            try circle.perform(.remove(circle.id(1)))
+            _ = circle.sessions[0].leave()
+            #expect(keys.map { ProcessMemory.count(ofMasked: $0) } == keys.map { _ in 0 })
+        }
+
+        /// The keys of both in a form that is not found when the keys themselves are looked for.
+        private static func maskedKeys(of circle: Circle) throws -> [[UInt8]] {
+            let keys = try circle.sessions.flatMap { session in
+                let sender = try #require(session.senderKey)
+                return [try #require(session.epochs.last).headerKey, sender.chain.chainKey, sender.signing.seed]
+            }
+            let owner = try #require(circle.sessions[0].ownerKey).signing.seed
+            return (keys + [owner]).map { key in key.withBytes { bytes in bytes.map { $0 ^ ProcessMemory.mask } } }
+        }
+    }
+#endif

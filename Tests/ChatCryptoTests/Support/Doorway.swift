@@ -1,0 +1,105 @@
+import Testing
+
+@testable import ChatCrypto
+
+/// A host with its room, and joiners who knock.
+struct Doorway {
+    let identity = Identity()
+    let bundle: IdentityBundle
+    var host: RoomHost
+    var group: GroupSession
+
+    static let now = Person.start
+
+    init(_ admission: RoomAdmission = .code) throws {
+        bundle = try KeptBook.bundle(of: identity, nickname: "Host")
+        group = try GroupSession.found(
+            as: GroupMember(identity: identity.publicIdentity, nickname: nil),
+            title: GroupTitle("Room"),
+            policy: .standard,
+            ownerKey: GroupOwnerKey(of: identity),
+            at: Self.now
+        ).session
+        host = RoomHost(room: group.id, as: identity, admission: admission, at: Self.now)
+    }
+
+    mutating func beacon(at now: UInt32 = Doorway.now) throws -> RoomBeacon {
+        try RoomBeacon(verifying: host.beacon(remainingSeconds: 3_600, at: now).bytes)
+    }
+
+    /// What the host answers to a body off the air, admitting whoever may come in.
+    mutating func receive(_ body: [UInt8], at now: UInt32 = Doorway.now) throws -> RoomHostStep {
+        switch RoomPacket(decoding: body) {
+        case .hello(let hello): return host.receive(hello, at: now)
+        case .request(let request):
+            let hasRoom = group.log.members.count < Int(group.log.policy.memberLimit)
+            var step = host.receive(request, hasRoom: hasRoom, bundle: bundle, at: now)
+            guard let applicant = step.applicant else { return step }
+            let member = GroupMember(identity: applicant.bundle.identity, nickname: applicant.bundle.nickname)
+            _ = try group.perform(.add(member), at: now)
+            let welcome = group.welcome(
+                remainingSeconds: 3_600,
+                bundles: [bundle],
+                maximumByteCount: RoomHost.maximumWelcomeByteCount
+            )
+            step.reply = host.admit(applicant, with: try #require(welcome))
+            return step
+        default: return RoomHostStep()
+        }
+    }
+
+    /// What the host answers where there has to be an answer.
+    mutating func answer(_ body: [UInt8], at now: UInt32 = Doorway.now) throws -> [UInt8] {
+        let reply = try receive(body, at: now).reply
+        return try #require(reply)
+    }
+
+    /// A whole join; nil where it does not come to a decision.
+    mutating func join(_ joiner: inout RoomJoiner, at now: UInt32 = Doorway.now) throws -> JoinDecision? {
+        let hello = try joiner.knock(at: try beacon(at: now))
+        guard let answer = try receive(hello, at: now).reply, let answered = RoomPacket(decoding: answer),
+            case .send(let request) = joiner.receive(answered),
+            let reply = try receive(request, at: now).reply, let replied = RoomPacket(decoding: reply),
+            case .decided(let decision, host: identity.publicIdentity) = joiner.receive(replied)
+        else { return nil }
+        return decision
+    }
+
+    /// One wrong guess by a fresh identity; whether it was answered.
+    mutating func guess(at now: UInt32 = Doorway.now) throws -> Bool {
+        var joiner = try Newcomer(wrongFor: host).joiner
+        let hello = try joiner.knock(at: try beacon(at: now))
+        guard let answer = try receive(hello, at: now).reply, let packet = RoomPacket(decoding: answer) else {
+            return false
+        }
+        guard case .wrongCode = joiner.receive(packet) else {
+            Issue.record("a wrong guess is told")
+            return true
+        }
+        return true
+    }
+}
+
+/// Somebody with a fresh identity who wants in.
+struct Newcomer {
+    let identity = Identity()
+    var joiner: RoomJoiner
+
+    init(_ key: RoomKey, nickname: String? = "Guest") throws {
+        joiner = RoomJoiner(with: key, bundle: try KeptBook.bundle(of: identity, nickname: nickname))
+    }
+
+    /// With a code of the right door and other digits than the present code's.
+    init(wrongFor host: RoomHost) throws {
+        let door = RoomCode.door(of: host.room)
+        let text = host.code?.text ?? ""
+        let wrong = text.hasSuffix("000000") ? "000001" : "000000"
+        try self.init(.code(try #require(RoomCode((door < 10 ? "0" : "") + "\(door)" + wrong))))
+    }
+}
+
+/// What a body off the air is, where there has to be one.
+func packet(_ body: [UInt8]?) throws -> RoomPacket {
+    let packet = body.flatMap { RoomPacket(decoding: $0) }
+    return try #require(packet)
+}

@@ -1,0 +1,162 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+import Testing
+
+@testable import Earshot
+
+@Suite("Groups against who does not play fair")
+struct GroupFraudTests {
+    @Test(
+        "A stranger costs nothing: at most 100 invitations are kept, and their notes about other groups leave no trace"
+    )
+    func manyInvitations() throws {
+        let scene = try GroupScene(["Alice", "Mallory"], areStrangers: true)
+        let alice = scene.world[0].id
+        for number in 0..<(ChatLimits.requestCount + 5) {
+            try scene.world.step(1) { _ = try $0.createGroup(title: "Join \(number)", members: [alice], in: &$1) }
+            scene.world.run(for: 200)
+        }
+        scene.world.run(for: 10_000)
+        #expect(scene.world[0].engine.groupList.count == ChatLimits.requestCount)
+        #expect(scene.world[0].engine.groups.table.groupIDs.isEmpty)
+        #expect(scene.world[0].engine.outbox.entries.isEmpty)
+        #expect(try scene.world[0].store.count(.groups, conversation: nil) == ChatLimits.requestCount)
+    }
+
+    @Test("Who is no member changes nothing by operations, keys, requests, leaving or offers")
+    func outsider() throws {
+        let scene = try GroupScene(["Alice", "Bob", "Mallory"])
+        let group = try scene.found(with: [1])
+        let mallory = scene.world[2].id
+        let identity = scene.world[0].engine.sessions.identity.publicIdentity
+        let before = try scene.view(group, of: 0)
+        let session = try #require(scene.world[1].engine.groups.membership(group))
+        let key = session.currentKey(at: scene.world.now.seconds)
+        var notes: [GroupNote] = [
+            .leave(group), .request(group, from: 1), .wantsOwnerKey(group),
+            .ownerKey(group, [UInt8](repeating: 7, count: 32)),
+            .operations(group, updates: [], bare: session.log.operations),
+        ]
+        if let key { notes.append(.senderKey(key, history: [UInt8](repeating: 0, count: 8))) }
+        for note in notes {
+            try scene.world.step(2) { try $0.send(note, to: identity, in: &$1) }
+            scene.world.run(for: 2_000)
+        }
+        #expect(try scene.view(group, of: 0) == before)
+        #expect(scene.world[0].engine.outbox.entries.isEmpty)
+        #expect(scene.events(group, of: 0).filter { $0.peer == mallory }.isEmpty)
+    }
+
+    @Test("A member who signs two contents for one place is told of once, and the second is not shown")
+    func equivocation() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1, 2])
+        try scene.say("first", by: 1, in: group)
+        scene.world.run(for: 5_000)
+        // Bob goes back to his key as it was, and uses a place twice.
+        let before = scene.world[1].engine
+        try scene.say("one thing", by: 1, in: group)
+        scene.world.run(for: 1_000)
+        try scene.world.step(1) { engine, transaction in
+            engine.forgetGroupChanges(since: before)
+            _ = try engine.send("another thing", to: group, in: &transaction)
+        }
+        scene.world.run(for: 5_000)
+        let bob = scene.world[1].id
+        for index in [0, 2] {
+            #expect(try scene.texts(group, of: index) == ["first", "one thing"])
+            #expect(scene.events(group, of: index).filter { $0 == .equivocation(by: bob) }.count == 1)
+        }
+    }
+
+    @Test("A newcomer is given no key from before it came, and who was put out none from after")
+    func entitlement() throws {
+        let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
+        let group = try scene.found(with: [1, 2])
+        let (carol, dave) = (scene.world[2].id, scene.world[3].id)
+        try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) }
+        try scene.world.step(0) { try $0.add([dave], to: group, in: &$1) }
+        try scene.world.step(0) { try $0.rename(group, to: "Later", in: &$1) }
+        scene.world.run(for: 10_000)
+        for (peer, index) in [(carol, 2), (dave, 3)] {
+            try scene.world.step(0) { engine, transaction in
+                try engine.answerRequest(of: group, from: 1, by: peer, in: &transaction)
+            }
+            let record = try #require(try scene.world[0].newestNote(at: scene.world.now))
+            guard case .operations(_, let updates, let bare) = record else {
+                Issue.record("operations were asked for")
+                continue
+            }
+            // Alice and the title, Bob, Carol, Carol's removal, Dave, another title.
+            let wanted: (updates: [UInt32], bare: [UInt32]) =
+                index == 2 ? ([], [1, 2, 3, 4, 5, 6]) : ([8], [1, 2, 3, 4, 5, 6, 7])
+            #expect(updates.map(\.operation.epoch) == wanted.updates)
+            #expect(bare.map(\.epoch) == wanted.bare)
+        }
+    }
+
+    @Test("A blocked member's messages are not shown")
+    func blocked() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1, 2])
+        try scene.say("hello", by: 1, in: group)
+        scene.world.run(for: 5_000)
+        let bob = scene.world[1].id
+        try scene.world.step(2) { try $0.decide(.block, about: bob, in: &$1) }
+        try scene.say("anybody?", by: 1, in: group)
+        scene.world.run(for: 5_000)
+        #expect(try scene.texts(group, of: 0) == ["hello", "anybody?"])
+        #expect(try scene.texts(group, of: 2) == ["hello"])
+    }
+
+    @Test("A group takes 128 members and no more, in one step; each newcomer gets one note")
+    func largest() throws {
+        let scene = try GroupScene(["Alice"])
+        var people: [PeerID] = []
+        try scene.world.step(0) { engine, transaction in
+            for _ in 0..<GroupLimits.maximumMembers {
+                let identity = Identity().publicIdentity
+                try engine.meet(identity, in: &transaction)
+                people.append(identity.id)
+            }
+        }
+        #expect(
+            refusal { try scene.world.step(0) { _ = try $0.createGroup(title: "All", members: people, in: &$1) } }
+                == .limited
+        )
+        let group = try scene.found(with: [])
+        let most = Array(people.dropLast())
+        try scene.world.step(0) { try $0.add(most, to: group, in: &$1) }
+        #expect(try scene.view(group, of: 0).members.count == GroupLimits.maximumMembers)
+        #expect(scene.world[0].engine.outbox.noteCount == most.count)
+        let last = people[most.count]
+        #expect(refusal { try scene.world.step(0) { try $0.add([last], to: group, in: &$1) } } == .limited)
+        let id = try scene.say("hello, all", by: 0, in: group)
+        #expect(scene.world[0].engine.outbox.noteCount == 2 * most.count)
+        #expect(try scene.deliveries(of: id, at: 0).count == most.count)
+    }
+
+    @Test("What cannot be sent to a group is refused with a reason, and changes nothing")
+    func badInput() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1])
+        let carol = scene.world[2].id
+        let unknown = try #require(GroupID(bytes: [UInt8](repeating: 9, count: 16)))
+        let long = String(repeating: "x", count: ChatLimits.textByteCount + 1)
+        #expect(refusal { try scene.say("", by: 0, in: group) } == .empty)
+        #expect(refusal { try scene.say(long, by: 0, in: group) } == .tooLarge)
+        #expect(refusal { try scene.say("x", by: 0, in: unknown) } == .notFound)
+        #expect(refusal { try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) } } == .notFound)
+        #expect(refusal { try scene.world.step(0) { try $0.handOver(group, to: carol, in: &$1) } } == .notFound)
+        #expect(refusal { try scene.world.step(0) { try $0.add([carol, carol], to: group, in: &$1) } } == .limited)
+        #expect(
+            refusal { try scene.world.step(0) { try $0.answerInvitation(group, accepts: true, in: &$1) } } == .notFound
+        )
+        let alone = try scene.found("Alone", with: [])
+        #expect(refusal { try scene.say("x", by: 0, in: alone) } == .notFound)
+        try scene.world.step(0) { try $0.leave(alone, in: &$1) }
+        #expect(try scene.view(alone, of: 0).standing == .out)
+        #expect(try scene.view(group, of: 0).members.count == 2)
+    }
+}

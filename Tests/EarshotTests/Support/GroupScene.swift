@@ -1,0 +1,128 @@
+import ChatCrypto
+import ChatHistory
+import Testing
+
+@testable import Earshot
+
+/// Engines on one mesh who know each other, with groups among them.
+struct GroupScene {
+    let world: EngineWorld
+
+    /// Makes the engines; all accept each other.
+    init(
+        _ names: [String] = ["Alice", "Bob", "Carol"],
+        quality: EngineWorld.Quality = .perfect,
+        seed: UInt64 = 1,
+        areStrangers: Bool = false
+    ) throws {
+        world = try EngineWorld(names, quality: quality, seed: seed)
+        world.run(for: 10_000)
+        guard !areStrangers else { return }
+        for index in names.indices {
+            for other in names.indices where other != index { try befriend(index, other) }
+        }
+        for node in world.nodes { node.forgetEvents() }
+    }
+
+    /// Lets one accept another.
+    func befriend(_ index: Int, _ other: Int) throws {
+        let peer = world[other].id
+        try world.step(index) { try $0.decide(.accept, about: peer, in: &$1) }
+    }
+
+    /// Founds a group and waits until all is done.
+    func found(_ title: String = "Trees", by index: Int = 0, with members: [Int]) throws -> GroupID {
+        var group: GroupID?
+        let peers = members.map { world[$0].id }
+        try world.step(index) { group = try $0.createGroup(title: title, members: peers, in: &$1).id }
+        world.run(for: 20_000)
+        return try #require(group)
+    }
+
+    /// Writes a text; answers its id.
+    @discardableResult
+    func say(_ text: String, by index: Int, in group: GroupID) throws -> MessageID {
+        var id: MessageID?
+        try world.step(index) { id = try $0.send(text, to: group, in: &$1).id }
+        return try #require(id)
+    }
+
+    /// The group as one of them knows it.
+    func view(_ group: GroupID, of index: Int) throws -> Group {
+        try #require(world[index].engine.view(of: group))
+    }
+
+    /// What one of them has of a group, in the order shown.
+    func texts(_ group: GroupID, of index: Int) throws -> [String] {
+        try messages(group, of: index).map(\.text)
+    }
+
+    func messages(_ group: GroupID, of index: Int) throws -> [Message] {
+        try world[index].look(at: world.now) { try $0.history(.group(group), limit: 1_000, before: nil, in: $1) }
+    }
+
+    /// What was told of a group at one of them, in order.
+    func events(_ group: GroupID, of index: Int) -> [GroupEvent] {
+        world[index].events.compactMap { event in
+            guard case .group(group, let event) = event else { return nil }
+            return event
+        }
+    }
+
+    func deliveries(of message: MessageID, at index: Int) throws -> [PeerID: DeliveryStatus] {
+        let all = try world[index].look(at: world.now) { try $0.deliveries(of: message, in: $1) }
+        return Dictionary(uniqueKeysWithValues: try #require(all).map { ($0.member, $0.status) })
+    }
+
+    func status(of message: MessageID, at index: Int) throws -> DeliveryStatus? {
+        try world[index].look(at: world.now) { try $0.status(of: message, in: $1) }
+    }
+
+    /// What a group is at one of them, independent of the order in which things came.
+    func state(_ group: GroupID, of index: Int) throws -> GroupFacts {
+        let view = try view(group, of: index)
+        let said = try messages(group, of: index).map { [$0.id.description, $0.sender.description, $0.text] }
+        return GroupFacts(
+            title: view.title,
+            members: view.members.map(\.id),
+            owner: view.owner,
+            epoch: view.epoch,
+            said: Set(said)
+        )
+    }
+}
+
+/// What all members of a group are to agree on.
+struct GroupFacts: Hashable {
+    let title: String
+    let members: [PeerID]
+    let owner: PeerID?
+    let epoch: UInt32
+    let said: Set<[String]>
+}
+
+/// The code of the error that something throws.
+func refusal(_ body: () throws -> Void) -> ChatError.Code? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return (error as? ChatError)?.code
+    }
+}
+
+extension ChatEngine {
+    /// Goes back to the groups as they were, as an owner does who signs two histories.
+    mutating func forgetGroupChanges(since past: ChatEngine) { groups.table = past.groups.table }
+}
+
+extension EngineNode {
+    /// The note written last that is still in the outbox.
+    func newestNote(at time: ChatTime) throws -> GroupNote? {
+        guard let entry = engine.outbox.inOrder.last(where: \.isNote) else { return nil }
+        return try look(at: time) { engine, transaction in
+            let record = try transaction.message(.outbox, entry.id.bytes, as: ProtoOutboxRecord.self)
+            return record.flatMap { MessageContent.decode([UInt8]($0.content)) }.flatMap { engine.groupNote(in: $0) }
+        }
+    }
+}
