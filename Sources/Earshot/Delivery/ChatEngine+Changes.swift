@@ -180,7 +180,7 @@ extension ChatEngine {
             transaction.deleteBlob(entry.file)
             transaction.perform(.transfer(.drop(entry.id, file: entry.file)))
         }
-        if isIncomplete, !record.outgoing, let peer = PeerID(bytes: record.conversation) {
+        if isIncomplete, !record.outgoing, let peer = PeerID(bytes: record.sender) {
             try confirmComplete(id, to: peer, in: &transaction)
         }
         guard timers[id] != nil else { return }

@@ -229,6 +229,6 @@ extension ChatEngine {
         record.bundle = .init(known.bundle?.bytes ?? [])
         record.lastSeen = known.lastSeen
         transaction.put(.bundles, peer.bytes, record)
-        if blobs.isFetching(from: peer) { transaction.perform(.transfer(.heard(peer))) }
+        if isFetching(from: peer) { transaction.perform(.transfer(.heard(peer))) }
     }
 }

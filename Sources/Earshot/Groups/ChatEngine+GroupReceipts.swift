@@ -76,6 +76,8 @@ extension ChatEngine {
         record.tries += 1
         transaction.put(.outbox, post.id.bytes, record)
         transaction.perform(.submit(kind: .sealed, body: [UInt8](record.body), life: ChatLimits.sealedLife))
+        // Later on they are spread when the mesh has forgotten them.
+        if post.filesSpreadAt == 0 { spreadFiles(of: post.id, in: &transaction) }
     }
 
     /// Notes how far the envelope of a message has come.
@@ -173,6 +175,7 @@ extension ChatEngine {
     private mutating func drop(_ id: MessageID, in transaction: inout ChatTransaction) {
         groups.posts.remove(id)
         transaction.delete(.outbox, id.bytes)
+        forgetLongText(of: id, in: &transaction)
     }
 
     /// What receptions by all recipients amount to: delivered when nobody who is still in lacks it.

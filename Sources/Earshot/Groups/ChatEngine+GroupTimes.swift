@@ -28,7 +28,8 @@ extension ChatEngine {
         try restorePosts(in: transaction)
         for bytes in try transaction.all(.owed) {
             guard let record = try? ProtoOwedRecord(serializedBytes: bytes), !record.group.isEmpty,
-                let id = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer)
+                let id = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer),
+                !blobs.isIncomplete(id)
             else { continue }
             groups.owed.owe(id, to: peer, at: transaction.time.monotonic)
         }

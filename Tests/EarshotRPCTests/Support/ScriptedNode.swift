@@ -139,9 +139,14 @@ actor ScriptedNode: RPCNode {
         try note("\(group): ask \(poll.question)")
     }
 
-    func send(_ text: String, _ options: MessageOptions, to group: GroupID) throws(ChatError) -> Message {
+    func send(
+        _ text: String,
+        files: [FileDraft],
+        _ options: MessageOptions,
+        to group: GroupID
+    ) throws(ChatError) -> Message {
         try check()
-        sent.append("\(group): \(text)")
+        sent.append((["\(group): \(text)"] + files.map(\.url.path)).joined(separator: " "))
         guard let message = try? Samples.message(text) else { throw ChatError(.notFound, "No sample.") }
         return message
     }

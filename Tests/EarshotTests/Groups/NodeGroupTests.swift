@@ -60,7 +60,7 @@ struct NodeGroupTests {
 
 extension LiveNode {
     /// Waits until peers of these names are known; their ids in the same order.
-    fileprivate func meetsAll(_ names: [String]) async throws -> [PeerID] {
+    func meetsAll(_ names: [String]) async throws -> [PeerID] {
         var known: [String: PeerID] = [:]
         for contact in await node.contacts() { known[contact.name] = contact.id }
         while !names.allSatisfy({ known[$0] != nil }) {
@@ -73,7 +73,7 @@ extension LiveNode {
     }
 
     /// Waits until something happens in a group.
-    fileprivate func happens(_ wanted: GroupEvent, in group: GroupID) async throws {
+    func happens(_ wanted: GroupEvent, in group: GroupID) async throws {
         _ = try await first { event in event == .group(group, wanted) ? true : nil }
     }
 }
