@@ -117,6 +117,11 @@ extension ChatEngine {
         guard blobs.hasRoom(for: fileByteCounts) else {
             throw ChatError(.limited, "This home holds as many files as it may: \(ChatLimits.blobByteCount >> 30) GiB.")
         }
+        try checkWriting(to: conversation)
+    }
+
+    /// Refuses what cannot be written to a conversation now, whatever it is.
+    func checkWriting(to conversation: ConversationID) throws {
         switch conversation {
         case .direct(let peer): try checkWriting(to: peer)
         case .group(let group): try checkWriting(to: group)

@@ -185,19 +185,11 @@ extension ChatEngine {
         if content.context.seconds > 0, record.gone == 0 {
             try keepTimer(of: record, seconds: content.context.seconds, at: sequence, in: &transaction)
         }
+        if case .timer(let seconds, let number) = content.body, let id = MessageID(bytes: record.id) {
+            takeTimer(ConversationTimer(seconds: seconds, Revision(number, id)), in: .group(group), &transaction)
+        }
         let message = try message(from: record, saying: content, in: transaction)
         if let message { transaction.perform(.tell(.message(message))) }
         return message
-    }
-
-    /// Marks all messages of a group as looked at.
-    package mutating func markRead(_ group: GroupID, in transaction: inout ChatTransaction) throws {
-        guard let unread = groups.states[group]?.record.unread, unread > 0 else { return }
-        if sendsReadReceipts, groups.membership(group) != nil {
-            try sendReadReceipts(for: group, unread: unread, in: &transaction)
-        }
-        groups.states[group]?.record.unread = 0
-        startTimers(of: .group(group), upTo: .max, in: &transaction)
-        if let record = groups.states[group]?.record { transaction.put(.groups, group.bytes, record) }
     }
 }

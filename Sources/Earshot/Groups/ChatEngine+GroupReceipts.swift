@@ -235,26 +235,8 @@ extension ChatEngine {
         for id in ids { transaction.delete(.owed, id.bytes) }
     }
 
-    /// Tells the authors of the newest messages of a group that they have been looked at.
-    mutating func sendReadReceipts(
-        for group: GroupID,
-        unread: UInt64,
-        in transaction: inout ChatTransaction
-    ) throws {
-        let limit = min(Int(clamping: unread), ChatLimits.receiptCount)
-        let row = transaction.conversationID(group)
-        let seen = try transaction.page(of: row, before: nil, limit: limit).filter { !$0.outgoing }
-        let byAuthor = Dictionary(grouping: seen) { PeerID(bytes: $0.sender) }
-        for author in byAuthor.keys.compactMap(\.self).sorted() where trust.maySend(to: author) {
-            guard let recipient = identity(of: author) else { continue }
-            let ids = byAuthor[author, default: []].compactMap { MessageID(bytes: $0.id) }
-            let content = MessageContent.receipt(read: ids, salt: randomBytes(16), at: transaction.time)
-            _ = try launchReceipt(content, to: recipient, in: &transaction)
-        }
-    }
-
     /// Both keys of a contact, or of somebody whom only a group knows.
-    private func identity(of peer: PeerID) -> PublicIdentity? {
+    func identity(of peer: PeerID) -> PublicIdentity? {
         if let known = trust[peer]?.identity { return known }
         return groups.table.groupIDs.lazy.compactMap { groups.table[$0]?.log.member(peer)?.identity }.first
     }

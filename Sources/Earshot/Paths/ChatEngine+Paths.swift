@@ -153,6 +153,9 @@ extension ChatEngine {
         case .typing(let isTyping):
             paths.put(path)
             receiveTyping(isTyping, from: path.peer, in: &transaction)
+        case .groupTyping(let digits, let isTyping):
+            paths.put(path)
+            receiveTyping(isTyping, inGroup: digits, from: path.peer, in: &transaction)
         case .blob(let message):
             paths.put(path)
             transaction.perform(.transfer(.message(message, from: path.peer, on: path.own)))
