@@ -32,6 +32,15 @@ extension ChatEngine {
         mark = ReadMark(unread: min(mark.unread, unread), place: max(mark.place, place))
         set(mark, of: conversation, in: &transaction)
         startTimers(of: conversation, upTo: place, in: &transaction)
+        if let view = try view(of: conversation, transaction) { transaction.perform(.tell(.conversation(view))) }
+    }
+
+    private func view(of conversation: ConversationID, _ transaction: ChatTransaction) throws -> Conversation? {
+        switch conversation {
+        case .direct(let peer):
+            try conversations[peer].map { try self.conversation(with: peer, $0, in: transaction) }
+        case .group(let group): try view(of: group).map { try self.conversation(of: $0, in: transaction) }
+        }
     }
 
     private func readMark(of conversation: ConversationID) -> ReadMark? {

@@ -112,6 +112,9 @@ nonisolated struct ProtoGroupRecord: Sendable {
 
   var timerID: Data = Data()
 
+  /// Milliseconds since 1970 until when the user wants no notices of it.
+  var mutedUntil: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -198,7 +201,7 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".GroupRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}next_order\0\u{1}unread\0\u{3}changed_at\0\u{1}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{4}d\u{1}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}next_order\0\u{1}unread\0\u{3}changed_at\0\u{1}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{4}F\u{1}muted_until\0\u{4}\u{1e}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -216,6 +219,7 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 8: try { try decoder.decodeSingularBytesField(value: &self.preimage) }()
       case 9: try { try decoder.decodeSingularUInt32Field(value: &self.refused) }()
       case 10: try { try decoder.decodeSingularBytesField(value: &self.handover) }()
+      case 80: try { try decoder.decodeSingularUInt64Field(value: &self.mutedUntil) }()
       case 110: try { try decoder.decodeSingularUInt64Field(value: &self.readSequence) }()
       case 111: try { try decoder.decodeSingularUInt32Field(value: &self.timerSeconds) }()
       case 112: try { try decoder.decodeSingularUInt32Field(value: &self.timerRevision) }()
@@ -256,6 +260,9 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.handover.isEmpty {
       try visitor.visitSingularBytesField(value: self.handover, fieldNumber: 10)
     }
+    if self.mutedUntil != 0 {
+      try visitor.visitSingularUInt64Field(value: self.mutedUntil, fieldNumber: 80)
+    }
     if self.readSequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.readSequence, fieldNumber: 110)
     }
@@ -286,6 +293,7 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.timerSeconds != rhs.timerSeconds {return false}
     if lhs.timerRevision != rhs.timerRevision {return false}
     if lhs.timerID != rhs.timerID {return false}
+    if lhs.mutedUntil != rhs.mutedUntil {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
