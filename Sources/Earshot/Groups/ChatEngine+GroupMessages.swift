@@ -159,7 +159,7 @@ extension ChatEngine {
 
     /// Puts a message at the end of its group's conversation and tells it; nil if it is not one to show.
     @discardableResult
-    private mutating func place(
+    mutating func place(
         _ record: ProtoMessageRecord,
         saying content: MessageContent.Decoded,
         in group: GroupID,

@@ -95,7 +95,7 @@ extension ChatEngine {
         for group in groups.table.groupIDs.sorted() where !transaction.isFull {
             guard let session = groups.table[group], session.isOwner else { continue }
             if !session.leavers.isEmpty {
-                try performIfPossible(session.leavers.map { .remove($0) }, in: group, in: &transaction)
+                try performIfPossible(session.leavers.map { .letGo($0) }, in: group, in: &transaction)
             } else if session.wantsRenewal(at: time.seconds) {
                 try performIfPossible([.renew], in: group, in: &transaction)
             }

@@ -29,7 +29,11 @@ struct NodeGroupTests {
 
             let again = try await LiveNode("another name", mesh, home: .directory(home.directory))
             #expect(try await again.node.group(named: "Trees").members.count == 3)
-            #expect(try await again.node.history(.group(group.id)).map(\.text) == ["hello, trees"])
+            #expect(
+                try await again.node.history(.group(group.id)).filter { !$0.isGroupLine }.map(\.text) == [
+                    "hello, trees"
+                ]
+            )
             try await withRunning(again) {
                 #expect(try await again.receives().text == "while Bob was off")
                 let listed = try await again.node.conversations().first { $0.id == .group(group.id) }
