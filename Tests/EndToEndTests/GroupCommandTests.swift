@@ -25,8 +25,11 @@ struct GroupCommandTests {
             _ = try await node.events(2, "delivery") { $0["message"]?.string == id && $0["by"] != nil }
         }
         for (host, _) in nodes {
-            let texts = try scene.lines(host, ["history", "show", "group:Trees"]).compactMap { $0["text"]?.string }
+            let shown = try scene.lines(host, ["history", "show", "group:Trees"])
+            let texts = shown.filter { $0["kind"]?.string != "system" }.compactMap { $0["text"]?.string }
             #expect(Set(texts) == ["from alice", "from bob", "from carol"])
+            let lines = shown.compactMap { $0["system"]?["event"]?.string }
+            #expect(lines.sorted() == ["added", "added", "founded"])
         }
 
         try scene.run("alice", ["group", "rename", "Trees", "Forest"], status: 0)

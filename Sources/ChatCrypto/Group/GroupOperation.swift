@@ -10,6 +10,8 @@ public struct GroupOperation: Hashable, Sendable {
         case add(GroupMember)
         /// Puts somebody out; the header key after it is fresh.
         case remove(PeerID)
+        /// Puts somebody out who has said that it leaves; in all else like removing.
+        case letGo(PeerID)
         /// Gives the group another title.
         case rename(GroupTitle)
         /// Makes another member the owner, who signs with this key from the next operation on.
@@ -113,6 +115,7 @@ public struct GroupOperation: Hashable, Sendable {
             return .handover(peer, signingKey: key)
         case 5: return GroupPolicy(decoding: &reader).map { .policy($0) }
         case 6: return .renew
+        case 7: return reader.bytes(32).flatMap { PeerID(bytes: $0) }.map { .letGo($0) }
         default: return nil
         }
     }
@@ -121,10 +124,18 @@ public struct GroupOperation: Hashable, Sendable {
 }
 
 extension GroupOperation.Action {
+    /// Who is out after it; nil if everybody stays.
+    public var expelled: PeerID? {
+        switch self {
+        case .remove(let peer), .letGo(let peer): peer
+        default: nil
+        }
+    }
+
     /// Whether the header key after it is fresh, and every sender needs a new key.
     var bringsHeaderKey: Bool {
         switch self {
-        case .remove, .renew: true
+        case .remove, .letGo, .renew: true
         default: false
         }
     }
@@ -137,13 +148,14 @@ extension GroupOperation.Action {
         case .handover: 4
         case .policy: 5
         case .renew: 6
+        case .letGo: 7
         }
     }
 
     fileprivate var encoded: [UInt8] {
         switch self {
         case .add(let member): member.encoded
-        case .remove(let peer): peer.bytes
+        case .remove(let peer), .letGo(let peer): peer.bytes
         case .rename(let title): [UInt8(title.bytes.count)] + title.bytes
         case .handover(let peer, let key): peer.bytes + key
         case .policy(let policy): policy.encoded

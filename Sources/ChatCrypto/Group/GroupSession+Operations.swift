@@ -28,7 +28,7 @@ extension GroupSession {
         var next = log
         let outcome = next.apply(operation)
         // Who is put out needs no key any more.
-        let needsKey = operation.action.bringsHeaderKey && operation.action != .remove(own.id)
+        let needsKey = operation.action.bringsHeaderKey && operation.action.expelled != own.id
         if outcome == .applied, needsKey, update.headerKey == nil {
             return (.refused(.needsHeaderKey), SessionChange())
         }
@@ -125,11 +125,11 @@ extension GroupSession {
     ) -> SessionChange {
         var change = SessionChange()
         switch operation.action {
-        case .remove(own.id):
+        case .remove(own.id), .letGo(own.id):
             change = keyDeletion()
             eraseKeys()
             return change.appending(saved())
-        case .remove(let member):
+        case .remove(let member), .letGo(let member):
             leavers.removeAll { $0 == member }
             change = forget(member)
         case .handover(let member, let key):

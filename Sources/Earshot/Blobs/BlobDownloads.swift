@@ -1,10 +1,10 @@
 package import ChatCrypto
 package import MeshCore
 
-/// The fetching of large objects from the peers that sent them: what is asked of whom, and when.
+/// The fetching of large objects from the peers that have them: what is asked of whom, and when.
 ///
 /// A value without clock, disk or path: its owner hands in what came and carries out what it answers. A few objects are
-/// fetched at once, the others wait in the order in which they were expected; one whose peer is away keeps nobody
+/// fetched at once, the others wait in the order in which they were expected; one whose holders are away keeps nobody
 /// waiting. Source: PROTOCOL §5.4.
 package struct BlobDownloads: Sendable {
     /// What is to be done.
@@ -30,6 +30,9 @@ package struct BlobDownloads: Sendable {
     /// Invariant: it has a fetch and a number while it is one of `active`.
     private struct Download: Sendable {
         let order: BlobOrder
+        var holders: BlobHolders
+        /// Whom it is fetched from, while it is.
+        var source: PeerID
         /// The chunks that a crash would leave.
         var durable: ChunkSet
         /// The chunks that are there, while nothing is fetched.
@@ -42,6 +45,14 @@ package struct BlobDownloads: Sendable {
         var nextTelling = MeshInstant.zero
         /// Nothing is asked for before.
         var notBefore = MeshInstant.zero
+
+        init(_ order: BlobOrder, now: MeshInstant) {
+            self.order = order
+            holders = BlobHolders(order, now: now)
+            source = order.peer
+            durable = order.chunks
+            chunks = order.chunks
+        }
     }
 
     /// One peer that something is fetched from.
@@ -109,13 +120,13 @@ package struct BlobDownloads: Sendable {
     /// Begins to fetch an object, or goes on.
     package mutating func add(_ order: BlobOrder, now: MeshInstant, into effects: inout [Effect]) {
         guard downloads[order.id] == nil else { return }
-        var download = Download(order: order, durable: order.chunks, chunks: order.chunks)
+        var download = Download(order, now: now)
         // The last start ended before it could say so.
         download.isFinishing = order.chunks.isComplete
         if download.isFinishing { effects.append(.finish(order.id, file: order.file)) }
         downloads[order.id] = download
         queue.append(order.id)
-        if sources[order.peer] == nil { sources[order.peer] = Source(nextLook: now) }
+        for holder in download.holders.all where sources[holder] == nil { sources[holder] = Source(nextLook: now) }
         proceed(now: now, into: &effects)
     }
 
@@ -125,11 +136,10 @@ package struct BlobDownloads: Sendable {
         queue.removeAll { $0 == id }
         if download.fetch != nil {
             active[download.transfer] = nil
-            effects.append(.send(.cancel(transfer: download.transfer), to: download.order.peer))
+            effects.append(.send(.cancel(transfer: download.transfer), to: download.source))
         }
-        if !downloads.values.contains(where: { $0.order.peer == download.order.peer }) {
-            sources[download.order.peer] = nil
-        }
+        let wanted = Set(downloads.values.flatMap(\.holders.all))
+        for holder in download.holders.all where !wanted.contains(holder) { sources[holder] = nil }
         proceed(now: now, into: &effects)
     }
 
@@ -153,7 +163,7 @@ package struct BlobDownloads: Sendable {
         guard var download = downloads[id] else { return }
         if download.fetch != nil {
             active[download.transfer] = nil
-            effects.append(.send(.cancel(transfer: download.transfer), to: download.order.peer))
+            effects.append(.send(.cancel(transfer: download.transfer), to: download.source))
         }
         download.fetch = nil
         download.chunks = download.durable
@@ -179,7 +189,7 @@ package struct BlobDownloads: Sendable {
         // A path by which nothing came is no better than none.
         let isProven = source.pause == ChatLimits.helloInterval
         sources[peer]?.nextLook = isProven ? now : now.advanced(by: source.pause)
-        for id in queue where downloads[id]?.order.peer == peer { rest(id) }
+        for id in queue where downloads[id]?.source == peer { rest(id) }
         proceed(now: now, into: &effects)
     }
 
@@ -187,6 +197,7 @@ package struct BlobDownloads: Sendable {
     package mutating func heard(_ peer: PeerID, now: MeshInstant, into effects: inout [Effect]) {
         guard sources[peer]?.hasPath == false else { return }
         sources[peer] = Source(nextLook: min(sources[peer]?.nextLook ?? now, now))
+        for id in queue where downloads[id]?.fetch == nil { downloads[id]?.holders.prefer(peer, now: now) }
         proceed(now: now, into: &effects)
     }
 
@@ -214,13 +225,13 @@ package struct BlobDownloads: Sendable {
     ) {
         switch message {
         case .piece(let transfer, _, _, _):
-            guard let id = active[transfer], downloads[id]?.order.peer == peer else { return }
+            guard let id = active[transfer], downloads[id]?.source == peer else { return }
             perform(id, now: now, into: &effects) { $0.receive(message, now: now, into: &$1) }
         case .absent(let transfer):
-            guard let id = active[transfer], downloads[id]?.order.peer == peer else { return }
+            guard let id = active[transfer], downloads[id]?.source == peer else { return }
             // The path is good: what the peer has not got now, it may have when it was started again.
             rest(id)
-            downloads[id]?.notBefore = now.advanced(by: ChatLimits.absentPause)
+            downloads[id]?.holders.markAbsent(peer, now: now)
             proceed(now: now, into: &effects)
         case .get, .cancel: break
         }
@@ -241,13 +252,20 @@ package struct BlobDownloads: Sendable {
         var wanted: [PeerID: MeshInstant] = [:]
         for id in queue {
             guard let download = downloads[id], download.fetch == nil, !download.isFinishing else { continue }
-            if !hasPath(to: download.order.peer) {
-                wanted[download.order.peer] = min(wanted[download.order.peer] ?? .distantFuture, download.notBefore)
-            } else if download.notBefore > now {
-                nextStart = min(nextStart, download.notBefore)
-            } else if active.count < ChatLimits.fetchCount {
-                begin(id, download, now: now, into: &effects)
+            let holder = download.holders.all.first { hasPath(to: $0) && download.holders.notBefore($0) <= now }
+            if let holder, download.notBefore <= now {
+                if active.count < ChatLimits.fetchCount { begin(id, download, from: holder, now: now, into: &effects) }
+                continue
             }
+            for peer in downloads[id]?.holders.wanted(now: now) ?? [] {
+                let start = max(download.notBefore, download.holders.notBefore(peer))
+                if hasPath(to: peer) {
+                    nextStart = min(nextStart, start)
+                } else {
+                    wanted[peer] = min(wanted[peer] ?? .distantFuture, start)
+                }
+            }
+            nextStart = min(nextStart, downloads[id]?.holders.turnEnds ?? .distantFuture)
         }
         look(for: wanted, now: now, into: &effects)
     }
@@ -277,12 +295,14 @@ package struct BlobDownloads: Sendable {
     private mutating func begin(
         _ id: BlobID,
         _ download: Download,
+        from holder: PeerID,
         now: MeshInstant,
         into effects: inout [Effect]
     ) {
         while active[nextTransfer] != nil { nextTransfer &+= 1 }
         active[nextTransfer] = id
         var download = download
+        download.source = holder
         download.transfer = nextTransfer
         download.nextNote = now.advanced(by: ChatLimits.noteInterval)
         download.fetch = BlobFetch(
@@ -303,7 +323,8 @@ package struct BlobDownloads: Sendable {
         into effects: inout [Effect],
         _ body: (inout BlobFetch, inout [BlobFetch.Effect]) -> Void
     ) {
-        guard var fetch = downloads[id]?.fetch, let order = downloads[id]?.order else { return }
+        guard var fetch = downloads[id]?.fetch, let order = downloads[id]?.order, let source = downloads[id]?.source
+        else { return }
         // So that the fetch is changed in place instead of copied.
         downloads[id]?.fetch = nil
         var answers: [BlobFetch.Effect] = []
@@ -313,9 +334,9 @@ package struct BlobDownloads: Sendable {
         downloads[id]?.fetch = fetch
         for answer in answers {
             switch answer {
-            case .send(let message): effects.append(.send(message, to: order.peer))
+            case .send(let message): effects.append(.send(message, to: source))
             case .keep(let chunk, let bytes):
-                sources[order.peer]?.pause = ChatLimits.helloInterval
+                sources[source]?.pause = ChatLimits.helloInterval
                 effects.append(.write(bytes, chunk: chunk, file: order.file, of: id))
                 tell(id, now: now, into: &effects)
             case .finished:
@@ -324,8 +345,8 @@ package struct BlobDownloads: Sendable {
                 effects.append(.finish(id, file: order.file))
                 proceed(now: now, into: &effects)
             case .wantsPath:
-                effects.append(.abandonPaths(order.peer))
-                pathLost(to: order.peer, now: now, into: &effects)
+                effects.append(.abandonPaths(source))
+                pathLost(to: source, now: now, into: &effects)
             }
         }
         note(id, now: now, into: &effects)

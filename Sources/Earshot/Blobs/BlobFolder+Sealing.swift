@@ -161,8 +161,24 @@ extension BlobFolder {
         return batch
     }
 
+    /// Puts the hashes of a large object that came from somebody else where they are read from when they are asked for.
+    @concurrent
+    func addHashes(of reference: BlobReference, to name: String) async throws(StoreError) {
+        let chunks = try open(name, isWritten: false)
+        var hashes = BlobHashes(byteCount: reference.byteCount, hashing: BlobSeals())
+        for index in 0..<reference.chunkCount {
+            let offset = BlobReference.offset(ofChunk: index)
+            hashes.add(try chunks.read(reference.sealedByteCount(ofChunk: index), at: offset)[...])
+        }
+        try Self.append(hashes, of: reference, to: try open(name, isWritten: true))
+    }
+
     /// Keeps the hashes behind the chunks of a large object, where they are read from when they are asked for.
-    private static func append(_ hashes: BlobHashes, of reference: BlobReference, to file: OpenFile) throws {
+    private static func append(
+        _ hashes: BlobHashes,
+        of reference: BlobReference,
+        to file: OpenFile
+    ) throws(StoreError) {
         var number: UInt32 = 0
         while let bytes = hashes.bytes(ofPart: number), let place = reference.place(ofPart: number) {
             try file.write(bytes, at: place.offset)

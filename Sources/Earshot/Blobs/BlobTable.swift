@@ -26,19 +26,30 @@ package struct BlobID: Hashable, Comparable, Sendable {
     var name: [UInt8] { message.bytes + [UInt8(index)] }
 }
 
-/// A large object that is to be fetched from the peer that sent it.
+/// A large object that is to be fetched from the peer that sent it, or from another member of its group.
 package struct BlobOrder: Equatable, Sendable {
     package let id: BlobID
+    /// Who sent it.
     package let peer: PeerID
+    /// Who may have it as well, in the order in which they are asked.
+    package var others: [PeerID] = []
     /// The file's name in the folder of blobs.
     package let file: String
     package let reference: BlobReference
     /// The chunks that are in the file.
     package let chunks: ChunkSet
 
-    package init(id: BlobID, peer: PeerID, file: String, reference: BlobReference, chunks: ChunkSet) {
+    package init(
+        id: BlobID,
+        peer: PeerID,
+        others: [PeerID] = [],
+        file: String,
+        reference: BlobReference,
+        chunks: ChunkSet
+    ) {
         self.id = id
         self.peer = peer
+        self.others = others
         self.file = file
         self.reference = reference
         self.chunks = chunks
@@ -50,7 +61,10 @@ package struct BlobTable: Sendable {
     /// One object.
     package struct Entry: Sendable {
         package let id: BlobID
-        let peer: PeerID
+        /// The other peer of a direct conversation; in a group whoever sent it.
+        var peer: PeerID
+        /// The group in which it was sent; nil for a direct conversation.
+        var group: GroupID?
         let isOutgoing: Bool
         /// The file's name in the folder of blobs.
         package let file: String
@@ -62,6 +76,11 @@ package struct BlobTable: Sendable {
 
         package var isComplete: Bool { pieces == nil }
 
+        var conversation: ConversationID { group.map { .group($0) } ?? .direct(peer) }
+
+        /// Whether it is given to those who ask for it: an own one, or one of a group, large and all here.
+        var isHeld: Bool { !reference.isSmall && (isOutgoing || group != nil && isComplete) }
+
         /// What is to be fetched of it; nil for what comes by itself or is here.
         package var order: BlobOrder? {
             guard let pieces, !isOutgoing, !reference.isSmall else { return nil }
@@ -71,10 +90,12 @@ package struct BlobTable: Sendable {
 
     private var entries: [BlobID: Entry] = [:]
     private var waiting: [[UInt8]: [BlobID]] = [:]
-    /// The own large objects by their roots; more than one only if the user sent one sealed object twice.
-    private var large: [[UInt8]: [BlobID]] = [:]
+    /// The large objects that others may ask for by their roots; more than one only if a sealed object was sent twice.
+    private var held: [[UInt8]: [BlobID]] = [:]
     /// How many large objects are missing from each peer.
     private var missing: [PeerID: Int] = [:]
+    /// How many large objects are missing of each group.
+    private var missingInGroups: [GroupID: Int] = [:]
 
     /// Units: bytes of all objects, what is still missing of them too.
     package private(set) var byteCount: UInt64 = 0
@@ -92,17 +113,18 @@ package struct BlobTable: Sendable {
     /// The objects of which pieces with this tag are missing; more than one only if a peer sent one object twice.
     func waiting(for tag: [UInt8]) -> [BlobID] { waiting[tag] ?? [] }
 
-    /// The own large object with this root that went to a peer.
-    package func largeObject(_ root: [UInt8], for peer: PeerID) -> Entry? {
-        large[root]?.lazy.compactMap { entries[$0] }.first { $0.peer == peer }
-    }
+    /// The large objects with this root that others may ask for.
+    func held(_ root: [UInt8]) -> [Entry] { held[root, default: []].compactMap { entries[$0] } }
 
-    /// Whether a large object of a peer is to be fetched.
+    /// Whether a large object that a peer sent is to be fetched.
     func isFetching(from peer: PeerID) -> Bool { missing[peer] != nil }
 
+    /// The groups of which a large object is to be fetched.
+    var fetchingGroups: Dictionary<GroupID, Int>.Keys { missingInGroups.keys }
+
     /// What is to be fetched, in order.
-    var orders: [BlobOrder] {
-        entries.values.compactMap(\.order).sorted { $0.id < $1.id }
+    var incompleteLarge: [Entry] {
+        entries.values.filter { $0.order != nil }.sorted { $0.id < $1.id }
     }
 
     /// The objects of which something was missing already so long ago, in order.
@@ -128,8 +150,8 @@ package struct BlobTable: Sendable {
         remove(entry.id)
         entries[entry.id] = entry
         byteCount += entry.reference.byteCount
-        if entry.isOutgoing, !entry.reference.isSmall { large[entry.reference.root, default: []].append(entry.id) }
-        if entry.order != nil { missing[entry.peer, default: 0] += 1 }
+        if entry.isHeld { held[entry.reference.root, default: []].append(entry.id) }
+        if entry.order != nil { count(entry, 1) }
         guard !entry.isComplete, entry.reference.isSmall else { return }
         waiting[ChunkLabel.tag(root: entry.reference.root), default: []].append(entry.id)
     }
@@ -144,22 +166,31 @@ package struct BlobTable: Sendable {
     mutating func remove(_ id: BlobID) {
         guard let entry = entries.removeValue(forKey: id) else { return }
         byteCount -= entry.reference.byteCount
-        if entry.isOutgoing, !entry.reference.isSmall {
-            large[entry.reference.root]?.removeAll { $0 == id }
-            if large[entry.reference.root]?.isEmpty == true { large[entry.reference.root] = nil }
+        if entry.isHeld {
+            held[entry.reference.root]?.removeAll { $0 == id }
+            if held[entry.reference.root]?.isEmpty == true { held[entry.reference.root] = nil }
         }
-        if entry.order != nil { missing[entry.peer] = missing[entry.peer].flatMap { $0 > 1 ? $0 - 1 : nil } }
+        if entry.order != nil { count(entry, -1) }
         guard !entry.isComplete, entry.reference.isSmall else { return }
         let tag = ChunkLabel.tag(root: entry.reference.root)
         waiting[tag]?.removeAll { $0 == id }
         if waiting[tag]?.isEmpty == true { waiting[tag] = nil }
     }
 
-    /// Forgets the objects of a conversation and answers them.
+    /// Forgets the objects of a direct conversation and answers them.
     mutating func removeAll(of peer: PeerID) -> [Entry] {
-        let removed = entries.values.filter { $0.peer == peer }
+        let removed = entries.values.filter { $0.peer == peer && $0.group == nil }
         for entry in removed { remove(entry.id) }
         return removed
+    }
+
+    /// Counts a large object that is missing, or is not any more.
+    private mutating func count(_ entry: Entry, _ step: Int) {
+        let count = missing[entry.peer, default: 0] + step
+        missing[entry.peer] = count > 0 ? count : nil
+        guard let group = entry.group else { return }
+        let groupCount = missingInGroups[group, default: 0] + step
+        missingInGroups[group] = groupCount > 0 ? groupCount : nil
     }
 }
 
@@ -172,6 +203,7 @@ extension BlobTable.Entry {
         else { return nil }
         id = BlobID(message: message, index: Int(record.index))
         self.peer = peer
+        group = GroupID(bytes: record.group)
         isOutgoing = record.outgoing
         file = record.file
         self.reference = reference
@@ -186,6 +218,7 @@ extension BlobTable.Entry {
         record.message = .init(id.message.bytes)
         record.index = UInt32(id.index)
         record.peer = .init(peer.bytes)
+        record.group = .init(group?.bytes ?? [])
         record.outgoing = isOutgoing
         record.file = file
         record.root = .init(reference.root)

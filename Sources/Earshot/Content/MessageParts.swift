@@ -56,6 +56,18 @@ public struct EarlierText: Hashable, Sendable {
 public enum SystemLine: Hashable, Sendable {
     /// Somebody set the time after which messages go; nil for never.
     case timer(Duration?)
+    /// Somebody founded the group.
+    case founded
+    /// The owner has taken somebody in.
+    case added(PeerID, name: String)
+    /// The owner has put somebody out.
+    case removed(PeerID, name: String)
+    /// Somebody has left.
+    case left
+    /// The group has another title.
+    case renamed(String)
+    /// The owner has made somebody else the owner.
+    case handedOver(to: PeerID, name: String)
 }
 
 /// What can be said of a message besides its text.

@@ -180,7 +180,7 @@ extension ChatEngine {
             transaction.deleteBlob(entry.file)
             transaction.perform(.transfer(.drop(entry.id, file: entry.file)))
         }
-        if isIncomplete, !record.outgoing, let peer = PeerID(bytes: record.conversation) {
+        if isIncomplete, !record.outgoing, let peer = PeerID(bytes: record.sender) {
             try confirmComplete(id, to: peer, in: &transaction)
         }
         guard timers[id] != nil else { return }
@@ -192,6 +192,7 @@ extension ChatEngine {
 extension ChangeTarget {
     /// What a change has to know of a stored message; nil if that cannot be read.
     fileprivate init?(_ record: ProtoMessageRecord) {
+        // What the log of a group tells is no content, and nobody's to change.
         guard let author = PeerID(bytes: record.sender),
             let content = MessageContent.decode([UInt8](record.content))
         else { return nil }

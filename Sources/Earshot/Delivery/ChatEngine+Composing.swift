@@ -48,15 +48,19 @@ extension ChatEngine {
     /// Sets after how long new messages of a conversation go; zero for never.
     package mutating func setTimer(
         _ duration: Duration,
-        with peer: PeerID,
+        of conversation: ConversationID,
         in transaction: inout ChatTransaction
     ) throws -> Message {
         let seconds = try Self.seconds(duration)
-        try checkWriting(to: peer)
-        guard let number = timer(with: peer).nextNumber else {
+        try checkWriting(to: conversation)
+        guard let number = timer(of: conversation).nextNumber else {
             throw ChatError(.limited, "The timer of this conversation cannot be set any more.")
         }
-        return try post(.timer(seconds, number: number), MessageContext(), to: peer, in: &transaction)
+        let body = MessageContent.Body.timer(seconds, number: number)
+        switch conversation {
+        case .direct(let peer): return try post(body, MessageContext(), to: peer, in: &transaction)
+        case .group(let group): return try post(body, MessageContext(), to: group, in: &transaction)
+        }
     }
 
     /// Whole seconds, at least one but for zero.
@@ -81,16 +85,11 @@ extension ChatEngine {
         _ transaction: ChatTransaction
     ) throws -> MessageContext {
         if let original = options.replyTo { _ = try place(of: original, in: conversation, transaction) }
-        let members: [PeerID]
-        let timer: ConversationTimer
-        switch conversation {
-        case .direct(let peer):
-            members = [peer, ownID]
-            timer = self.timer(with: peer)
-        case .group(let group):
-            members = groups.membership(group)?.log.members.map(\.identity.id) ?? []
-            timer = ConversationTimer()
-        }
+        let members =
+            switch conversation {
+            case .direct(let peer): [peer, ownID]
+            case .group(let group): groups.membership(group)?.log.members.map(\.identity.id) ?? []
+            }
         guard options.mentions.allSatisfy(members.contains) else {
             throw ChatError(.notFound, "Only members of the conversation can be mentioned.")
         }
@@ -98,7 +97,7 @@ extension ChatEngine {
         return MessageContext(
             replyTo: options.replyTo,
             mentions: text.map { Mention.find(in: $0, names: names, chosen: options.mentions) } ?? [],
-            seconds: try options.expiresAfter.map(Self.seconds) ?? timer.seconds
+            seconds: try options.expiresAfter.map(Self.seconds) ?? timer(of: conversation).seconds
         )
     }
 

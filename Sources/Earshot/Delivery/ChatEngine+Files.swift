@@ -13,17 +13,21 @@ extension ChatEngine {
     mutating func keepFiles(
         _ files: [(Int, SealedFile)],
         of message: MessageID,
-        to peer: PeerID,
+        to conversation: ConversationID,
         in transaction: inout ChatTransaction
     ) {
         for (index, file) in files {
-            let entry = BlobTable.Entry(
+            var entry = BlobTable.Entry(
                 id: BlobID(message: message, index: index),
-                peer: peer,
+                peer: ownID,
                 isOutgoing: true,
                 file: file.file,
                 reference: file.reference.reference
             )
+            switch conversation {
+            case .direct(let peer): entry.peer = peer
+            case .group(let group): entry.group = group
+            }
             blobs.set(entry)
             transaction.put(.blobs, entry.id.name, entry.record)
         }
@@ -35,7 +39,9 @@ extension ChatEngine {
         for entry in entries where entry.reference.isSmall {
             transaction.perform(.spread(BlobSource(file: entry.file, reference: entry.reference)))
         }
-        if !entries.isEmpty { outbox.markSpread(message, at: transaction.time.wall) }
+        guard !entries.isEmpty else { return }
+        outbox.markSpread(message, at: transaction.time.wall)
+        groups.posts.markFilesSpread(message, at: transaction.time.wall)
     }
 
     /// Forgets the file of an own long text, which the message itself holds, when nobody needs it any more.
@@ -53,6 +59,9 @@ extension ChatEngine {
         for entry in outbox.inOrder where entry.envelope != nil && entry.spreadAt > 0 {
             if entry.spreadAt + ChatLimits.spreadAge <= time { spreadFiles(of: entry.id, in: &transaction) }
         }
+        for post in groups.posts.inOrder where post.filesSpreadAt > 0 {
+            if post.filesSpreadAt + ChatLimits.spreadAge <= time { spreadFiles(of: post.id, in: &transaction) }
+        }
     }
 
     // MARK: - Receiving
@@ -65,7 +74,8 @@ extension ChatEngine {
         from peer: PeerID,
         in transaction: inout ChatTransaction
     ) throws {
-        guard let id = MessageID(bytes: record.id), isAccepted(peer), blobs.entries(of: id).isEmpty,
+        guard let id = MessageID(bytes: record.id), let conversation = record.conversationID,
+            wantsFiles(of: peer, in: conversation), blobs.entries(of: id).isEmpty,
             case .text(let text) = MessageContent.decode([UInt8](record.content))?.body, !text.objects.isEmpty
         else { return }
         let missing = text.objects.filter { index, _ in index != BlobID.longTextIndex || record.longText.isEmpty }
@@ -84,13 +94,15 @@ extension ChatEngine {
                 file: randomBytes(16).hex,
                 reference: reference.reference
             )
+            if case .group(let group) = conversation { entry.group = group }
             entry.pieces = ChunkSet(chunkCount: reference.reference.unitCount)
             entry.since = transaction.time.wall
             blobs.set(entry)
             transaction.put(.blobs, entry.id.name, entry.record)
-            if let order = entry.order { transaction.perform(.transfer(.fetch(order))) }
+            fetch(entry, in: &transaction)
         }
         owed.drop(id, to: peer)
+        groups.owed.drop(id, to: peer)
         let small = missing.map(\.reference.reference).filter(\.isSmall)
         let tags = Set(small.map { ChunkLabel.tag(root: $0.root) })
         guard !tags.isEmpty else { return }
@@ -108,8 +120,9 @@ extension ChatEngine {
     mutating func receivePiece(_ body: [UInt8], in transaction: inout ChatTransaction) throws {
         guard let piece = ChunkPiece(decoding: body) else { return }
         for id in blobs.waiting(for: piece.label.tag) {
-            guard var entry = blobs[id], var pieces = entry.pieces, isAccepted(entry.peer),
-                !pieces.contains(Int(piece.index)), piece.isGenuine(of: entry.reference)
+            guard var entry = blobs[id], var pieces = entry.pieces,
+                wantsFiles(of: entry.peer, in: entry.conversation), !pieces.contains(Int(piece.index)),
+                piece.isGenuine(of: entry.reference)
             else { continue }
             transaction.write(piece.bytes, at: ChunkPiece.offset(Int(piece.index)), ofBlob: entry.file)
             pieces.insert(Int(piece.index))
@@ -160,8 +173,12 @@ extension ChatEngine {
         to peer: PeerID,
         in transaction: inout ChatTransaction
     ) throws {
-        guard try transaction.record(.owed, message.bytes) != nil else { return }
-        owed.owe(message, to: peer, at: transaction.time.monotonic)
+        guard let record = try transaction.message(.owed, message.bytes, as: ProtoOwedRecord.self) else { return }
+        let now = transaction.time.monotonic
+        guard record.group.isEmpty else {
+            return groups.owed.owe(message, to: peer, at: now, delay: ChatLimits.groupReceiptDelay)
+        }
+        owed.owe(message, to: peer, at: now)
     }
 
     /// Puts a long text into its message and shows it; its file is not needed any more.
@@ -169,6 +186,7 @@ extension ChatEngine {
         forgetLongText(of: entry.id.message, in: &transaction)
         guard let (sequence, plaintext) = try transaction.record(.messages, entry.id.message.bytes),
             var record = try? ProtoMessageRecord(serializedBytes: plaintext),
+            let conversation = record.conversationID,
             case .text(let content) = MessageContent.decode([UInt8](record.content))?.body,
             let key = content.longText.flatMap({ BlobOpener(key: $0.key) })
         else { return }
@@ -184,8 +202,8 @@ extension ChatEngine {
         }
         guard let whole = String(validating: text, as: UTF8.self) else { return }
         record.longText = whole
-        let conversation = transaction.conversationID(entry.peer)
-        transaction.put(.messages, entry.id.message.bytes, conversation: conversation, sequence: sequence, record)
+        let row = transaction.rowID(of: conversation)
+        transaction.put(.messages, entry.id.message.bytes, conversation: row, sequence: sequence, record)
         if let message = try message(from: record, in: transaction) { transaction.perform(.tell(.message(message))) }
     }
 

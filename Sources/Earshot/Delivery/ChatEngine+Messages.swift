@@ -42,9 +42,10 @@ extension ChatEngine {
     /// A stored message as people see it; nil for content of a kind this version does not show, for what is gone, and
     /// while it is not wholly here.
     func message(from record: ProtoMessageRecord, in transaction: ChatTransaction) throws -> Message? {
-        try MessageContent.decode([UInt8](record.content)).flatMap {
-            try message(from: record, saying: $0, in: transaction)
-        }
+        let content =
+            GroupLine.isHeld(by: record)
+            ? GroupLine.content(of: record) : MessageContent.decode([UInt8](record.content))
+        return try content.flatMap { try message(from: record, saying: $0, in: transaction) }
     }
 
     func message(
@@ -76,6 +77,11 @@ extension ChatEngine {
         case nil: break
         }
         if let end = timers[id]?.expiresAt, end <= transaction.time.wall { return nil }
+        if GroupLine.isHeld(by: record) {
+            guard let line = systemLine(of: record) else { return nil }
+            (message.kind, message.systemLine) = (.system, line)
+            return message
+        }
         guard try describe(content.body, of: record, in: &message) else { return nil }
         let changes = MessageChanges(record.changes)
         message.mentions = changes.edits.edits.last?.mentions ?? content.context.mentions

@@ -49,22 +49,6 @@ extension ChatEngine {
         }
     }
 
-    /// What tells a peer which of its messages have been looked at, the newest ones; nil unless the user chose to tell.
-    func readReceipt(
-        for peer: PeerID,
-        unread: UInt64,
-        upTo place: UInt64,
-        in transaction: ChatTransaction
-    ) throws -> [UInt8]? {
-        guard sendsReadReceipts, isAccepted(peer) else { return nil }
-        let limit = min(Int(clamping: unread), ChatLimits.receiptCount)
-        let seen = try transaction.page(of: peer, before: place < .max ? place + 1 : nil, limit: limit)
-            .filter { !$0.outgoing }
-        guard !seen.isEmpty else { return nil }
-        let ids = seen.compactMap { MessageID(bytes: $0.id) }
-        return MessageContent.receipt(read: ids, salt: randomBytes(16), at: transaction.time)
-    }
-
     /// Seals a receipt and keeps it in the outbox until its release comes back; false while it cannot be sealed.
     mutating func launchReceipt(
         _ content: [UInt8],

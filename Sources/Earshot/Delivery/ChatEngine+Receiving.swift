@@ -225,6 +225,6 @@ extension ChatEngine {
         known.storedLastSeen = known.lastSeen
         peers[peer] = known
         putPeerRecord(of: known, in: &transaction)
-        if blobs.isFetching(from: peer) { transaction.perform(.transfer(.heard(peer))) }
+        if isFetching(from: peer) { transaction.perform(.transfer(.heard(peer))) }
     }
 }

@@ -17,27 +17,34 @@ extension ChatEngine {
         to peer: PeerID,
         in transaction: inout ChatTransaction
     ) throws -> Message {
-        let objects = files.enumerated().map { ($0, $1) } + (longText.map { [(BlobID.longTextIndex, $0)] } ?? [])
-        let byteCounts = objects.map { $0.1.reference.reference.byteCount }
-        let textLimit = longText == nil ? ChatLimits.textByteCount : ChatLimits.longTextByteCount
-        try checkSending(text, byteCounts, textLimit: textLimit, to: peer)
+        let objects = MessageObjects(files: files, longText: longText, text: text)
+        let (body, context) = try compose(text, objects, options, to: .direct(peer), transaction)
+        return try post(.text(body), context, objects, to: peer, in: &transaction)
+    }
+
+    /// What a text says and how, once nothing forbids to send it.
+    func compose(
+        _ text: String,
+        _ objects: MessageObjects,
+        _ options: MessageOptions,
+        to conversation: ConversationID,
+        _ transaction: ChatTransaction
+    ) throws -> (body: MessageContent.Text, context: MessageContext) {
+        let textLimit = objects.longText == nil ? ChatLimits.textByteCount : ChatLimits.longTextByteCount
+        try checkSending(text, objects.byteCounts, textLimit: textLimit, to: conversation)
         let body = MessageContent.Text(
-            longText == nil ? text : "",
-            files: files.map(\.reference),
-            longText: longText?.reference
+            objects.longText == nil ? text : "",
+            files: objects.files.map(\.reference),
+            longText: objects.longText?.reference
         )
-        let context = try context(options, naming: body.text, in: .direct(peer), transaction)
-        return try post(.text(body), context, objects, text: text, to: peer, in: &transaction)
+        return (body, try context(options, naming: body.text, in: conversation, transaction))
     }
 
     /// Puts what was checked into the history and the outbox.
-    ///
-    /// - Parameter text: What is shown, where the content only refers to it.
     mutating func post(
         _ body: MessageContent.Body,
         _ context: MessageContext,
-        _ objects: [(Int, SealedFile)] = [],
-        text: String = "",
+        _ objects: MessageObjects = MessageObjects(),
         to peer: PeerID,
         in transaction: inout ChatTransaction
     ) throws -> Message {
@@ -55,9 +62,9 @@ extension ChatEngine {
         let id = MessageContent.id(of: content, from: ownID, to: peer)
         state.record.nextOrder += 1
         conversations[peer] = state
-        keepFiles(objects, of: id, to: peer, in: &transaction)
+        keepFiles(objects.all, of: id, to: .direct(peer), in: &transaction)
         var record = outgoingRecord(id, content, to: peer, at: transaction.time)
-        if objects.contains(where: { $0.0 == BlobID.longTextIndex }) { record.longText = text }
+        record.longText = objects.shownText
         guard let message = try place(record, saying: decoded, in: peer, in: &transaction) else {
             throw ChatError(.notFound, "The message was not kept.")
         }
@@ -94,12 +101,12 @@ extension ChatEngine {
         )
     }
 
-    /// Refuses what cannot be sent to this peer, or not now.
+    /// Refuses what cannot be sent to this conversation, or not now.
     package func checkSending(
         _ text: String,
         _ fileByteCounts: [UInt64],
         textLimit: Int,
-        to peer: PeerID
+        to conversation: ConversationID
     ) throws {
         guard !text.isEmpty || !fileByteCounts.isEmpty else { throw ChatError(.empty, "There is no text to send.") }
         guard text.utf8.count <= textLimit else {
@@ -110,7 +117,15 @@ extension ChatEngine {
         guard blobs.hasRoom(for: fileByteCounts) else {
             throw ChatError(.limited, "This home holds as many files as it may: \(ChatLimits.blobByteCount >> 30) GiB.")
         }
-        try checkWriting(to: peer)
+        try checkWriting(to: conversation)
+    }
+
+    /// Refuses what cannot be written to a conversation now, whatever it is.
+    func checkWriting(to conversation: ConversationID) throws {
+        switch conversation {
+        case .direct(let peer): try checkWriting(to: peer)
+        case .group(let group): try checkWriting(to: group)
+        }
     }
 
     /// Refuses what cannot be written to a peer now, whatever it is.

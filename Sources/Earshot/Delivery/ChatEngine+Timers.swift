@@ -41,10 +41,7 @@ extension ChatEngine {
 
     /// Begins the time of what somebody has looked at.
     mutating func startReadTimers(in transaction: inout ChatTransaction) {
-        for peer in conversations.keys.sorted() {
-            guard let place = conversations[peer]?.record.readSequence, place > 0 else { continue }
-            startTimers(of: .direct(peer), upTo: place, in: &transaction)
-        }
+        for (conversation, place) in readPlaces { startTimers(of: conversation, upTo: place, in: &transaction) }
     }
 
     /// Begins the time of all messages of a conversation up to a place; the next step goes on where this one is full.
@@ -120,22 +117,44 @@ extension ChatEngine {
 
     // MARK: - The conversation's timer
 
-    /// After how long new messages with a peer go, unless they say otherwise.
-    func timer(with peer: PeerID) -> ConversationTimer {
-        guard let record = conversations[peer]?.record else { return ConversationTimer() }
-        let revision = MessageID(bytes: record.timerID).map { Revision(record.timerRevision, $0) }
-        return ConversationTimer(seconds: record.timerSeconds, revision)
+    /// After how long new messages of a conversation go, unless they say otherwise.
+    func timer(of conversation: ConversationID) -> ConversationTimer {
+        switch conversation {
+        case .direct(let peer):
+            guard let record = conversations[peer]?.record else { return ConversationTimer() }
+            let revision = MessageID(bytes: record.timerID).map { Revision(record.timerRevision, $0) }
+            return ConversationTimer(seconds: record.timerSeconds, revision)
+        case .group(let group):
+            guard let record = groups.states[group]?.record else { return ConversationTimer() }
+            let revision = MessageID(bytes: record.timerID).map { Revision(record.timerRevision, $0) }
+            return ConversationTimer(seconds: record.timerSeconds, revision)
+        }
     }
 
-    /// Takes a setting of the conversation's timer.
-    mutating func takeTimer(_ setting: ConversationTimer, in peer: PeerID, _ transaction: inout ChatTransaction) {
-        var timer = timer(with: peer)
+    /// Takes a setting of a conversation's timer.
+    mutating func takeTimer(
+        _ setting: ConversationTimer,
+        in conversation: ConversationID,
+        _ transaction: inout ChatTransaction
+    ) {
+        var timer = timer(of: conversation)
         timer.merge(setting)
-        guard var state = conversations[peer], let revision = timer.revision else { return }
-        state.record.timerSeconds = timer.seconds
-        state.record.timerRevision = revision.number
-        state.record.timerID = .init(revision.id.bytes)
-        conversations[peer] = state
-        transaction.put(.conversations, peer.bytes, state.record)
+        guard let revision = timer.revision else { return }
+        switch conversation {
+        case .direct(let peer):
+            guard var state = conversations[peer] else { return }
+            state.record.timerSeconds = timer.seconds
+            state.record.timerRevision = revision.number
+            state.record.timerID = .init(revision.id.bytes)
+            conversations[peer] = state
+            transaction.put(.conversations, peer.bytes, state.record)
+        case .group(let group):
+            guard var state = groups.states[group] else { return }
+            state.record.timerSeconds = timer.seconds
+            state.record.timerRevision = revision.number
+            state.record.timerID = .init(revision.id.bytes)
+            groups.states[group] = state
+            transaction.put(.groups, group.bytes, state.record)
+        }
     }
 }

@@ -6,9 +6,14 @@ package import MeshCore
 extension ChatEngine {
     // MARK: - Paths
 
+    /// Whether a path to a peer may be opened: to who is talked to, and for files of a group to its other members.
+    package func mayOpenPath(to peer: PeerID) -> Bool {
+        isAccepted(peer) || trust.mayReceive(from: peer) && trust.maySend(to: peer) && groups.isFellow(peer)
+    }
+
     /// Looks for a path to a peer, or tells that there is one.
     package mutating func lookForPath(to peer: PeerID, in transaction: inout ChatTransaction) {
-        guard isAccepted(peer) else { return }
+        guard mayOpenPath(to: peer) else { return }
         guard paths.path(to: peer) == nil else { return transaction.perform(.transfer(.pathOpened(peer))) }
         // What refuses a hello now may not refuse the next.
         if paths.takeHello(to: peer, now: transaction.time.monotonic) { try? sayHello(to: peer, in: &transaction) }
@@ -26,6 +31,41 @@ extension ChatEngine {
 
     // MARK: - Objects
 
+    /// The large object with this root, if it is here and a peer may have it: it went to that peer, or stands in a group
+    /// that both are in.
+    package func heldObject(_ root: [UInt8], for peer: PeerID) -> BlobTable.Entry? {
+        blobs.held(root).first { entry in
+            guard let group = entry.group else { return entry.peer == peer }
+            return groups.membership(group)?.log.member(peer) != nil
+        }
+    }
+
+    /// Whether files that somebody sends to a conversation are fetched: nothing of a stranger's, but what the members of
+    /// a group send there.
+    func wantsFiles(of peer: PeerID, in conversation: ConversationID) -> Bool {
+        switch conversation {
+        case .direct: isAccepted(peer)
+        case .group(let group): trust.mayReceive(from: peer) && groups.membership(group) != nil
+        }
+    }
+
+    /// Whether a peer may have something large that is to be fetched.
+    func isFetching(from peer: PeerID) -> Bool {
+        blobs.isFetching(from: peer)
+            || blobs.fetchingGroups.contains { groups.membership($0)?.log.member(peer) != nil }
+    }
+
+    /// Has a large object fetched from its sender or, in a group, from whichever member has it: those heard last first.
+    func fetch(_ entry: BlobTable.Entry, in transaction: inout ChatTransaction) {
+        guard var order = entry.order else { return }
+        if let group = entry.group {
+            let others = groups.membership(group)?.recipients.map(\.identity.id).filter { $0 != entry.peer } ?? []
+            let byTime = others.map { (lastSeen: peers[$0]?.lastSeen ?? 0, id: $0) }
+            order.others = byTime.sorted { ($1.lastSeen, $0.id) < ($0.lastSeen, $1.id) }.map(\.id)
+        }
+        transaction.perform(.transfer(.fetch(order)))
+    }
+
     /// Notes durably which chunks of an object are in its file.
     package mutating func noteChunks(_ chunks: ChunkSet, of id: BlobID, in transaction: inout ChatTransaction) {
         blobs.note(chunks, of: id)
@@ -41,7 +81,9 @@ extension ChatEngine {
         transaction.put(.blobs, id.name, entry.record)
         try tellProgress(of: entry, in: &transaction)
         // It took long, and its sender waits for nothing else: no receipt that could join this one is worth a wait.
-        if !blobs.isIncomplete(id.message) { owed.release(entry.peer, at: transaction.time.monotonic) }
+        guard !blobs.isIncomplete(id.message) else { return }
+        let now = transaction.time.monotonic
+        if entry.group == nil { owed.release(entry.peer, at: now) } else { groups.owed.release(entry.peer, at: now) }
     }
 
     /// Gives up a file of a message that is not here yet.
@@ -68,6 +110,7 @@ extension ChatEngine {
             giveUp(entry, .expired, in: &transaction)
             guard !blobs.isIncomplete(entry.id.message) else { continue }
             owed.drop(entry.id.message, to: entry.peer)
+            groups.owed.drop(entry.id.message, to: entry.peer)
             transaction.delete(.owed, entry.id.message.bytes)
         }
     }

@@ -88,7 +88,7 @@ package struct ChatEngine: Sendable {
         case .pathRefused(let label):
             paths.abandon(label)
         case .linked(let node):
-            for peer in paths.retire(indirectTo: node) where blobs.isFetching(from: peer) {
+            for peer in paths.retire(indirectTo: node) where isFetching(from: peer) {
                 lookForPath(to: peer, in: &transaction)
             }
         }
@@ -128,7 +128,7 @@ package struct ChatEngine: Sendable {
         try beginGroups(in: &transaction)
         let tags = blobs.waitingTags
         if !tags.isEmpty { transaction.perform(.recall(tags: tags)) }
-        for order in blobs.orders { transaction.perform(.transfer(.fetch(order))) }
+        for entry in blobs.incompleteLarge { fetch(entry, in: &transaction) }
     }
 
     /// Drops what has expired, renews the prekey, seals what waits, and begins again with peers that answer nothing.

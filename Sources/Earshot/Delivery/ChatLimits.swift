@@ -72,6 +72,8 @@ package enum ChatLimits {
     package static let reachableAge: UInt64 = 120_000
     /// Units: milliseconds by which the store may be behind in when something last came from a peer.
     package static let lastSeenStep: UInt64 = 1_000
+    /// Lines that a group's log tells who joins, the newest: they are written in one step.
+    package static let lineCount = 500
     /// Notes for members of groups that may wait; beyond them none is made and no group is changed.
     package static let noteCount = 32_768
     /// Notes to one peer under way, beyond which its requests for operations are not answered.

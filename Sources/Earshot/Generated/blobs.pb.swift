@@ -38,7 +38,7 @@ nonisolated struct ProtoBlobRecord: Sendable {
   /// Which file of the message; 16 for its long text.
   var index: UInt32 = 0
 
-  /// The other peer of the conversation.
+  /// The other peer of a direct conversation; in a group whoever sent it.
   var peer: Data = Data()
 
   var outgoing: Bool = false
@@ -57,6 +57,9 @@ nonisolated struct ProtoBlobRecord: Sendable {
   /// Milliseconds since 1970 when the object was first expected.
   var since: UInt64 = 0
 
+  /// The group in which it was sent, or none.
+  var group: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -68,7 +71,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".BlobRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}index\0\u{1}peer\0\u{1}outgoing\0\u{1}file\0\u{1}root\0\u{1}size\0\u{1}pieces\0\u{1}since\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}index\0\u{1}peer\0\u{1}outgoing\0\u{1}file\0\u{1}root\0\u{1}size\0\u{1}pieces\0\u{1}since\0\u{2}e\u{1}group\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -85,6 +88,7 @@ nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.pieces) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.since) }()
+      case 110: try { try decoder.decodeSingularBytesField(value: &self.group) }()
       default: break
       }
     }
@@ -118,6 +122,9 @@ nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.since != 0 {
       try visitor.visitSingularUInt64Field(value: self.since, fieldNumber: 9)
     }
+    if !self.group.isEmpty {
+      try visitor.visitSingularBytesField(value: self.group, fieldNumber: 110)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -131,6 +138,7 @@ nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.size != rhs.size {return false}
     if lhs.pieces != rhs.pieces {return false}
     if lhs.since != rhs.since {return false}
+    if lhs.group != rhs.group {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -102,6 +102,16 @@ nonisolated struct ProtoGroupRecord: Sendable {
   /// To whom it is to be handed over.
   var handover: Data = Data()
 
+  /// The place up to which somebody has looked at it.
+  var readSequence: UInt64 = 0
+
+  /// After how many seconds from being read its messages go; and who said so how.
+  var timerSeconds: UInt32 = 0
+
+  var timerRevision: UInt32 = 0
+
+  var timerID: Data = Data()
+
   /// Milliseconds since 1970 until when the user wants no notices of it.
   var mutedUntil: UInt64 = 0
 
@@ -191,7 +201,7 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".GroupRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}next_order\0\u{1}unread\0\u{3}changed_at\0\u{1}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{4}F\u{1}muted_until\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}next_order\0\u{1}unread\0\u{3}changed_at\0\u{1}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{4}F\u{1}muted_until\0\u{4}\u{1e}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -210,6 +220,10 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 9: try { try decoder.decodeSingularUInt32Field(value: &self.refused) }()
       case 10: try { try decoder.decodeSingularBytesField(value: &self.handover) }()
       case 80: try { try decoder.decodeSingularUInt64Field(value: &self.mutedUntil) }()
+      case 110: try { try decoder.decodeSingularUInt64Field(value: &self.readSequence) }()
+      case 111: try { try decoder.decodeSingularUInt32Field(value: &self.timerSeconds) }()
+      case 112: try { try decoder.decodeSingularUInt32Field(value: &self.timerRevision) }()
+      case 113: try { try decoder.decodeSingularBytesField(value: &self.timerID) }()
       default: break
       }
     }
@@ -249,6 +263,18 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.mutedUntil != 0 {
       try visitor.visitSingularUInt64Field(value: self.mutedUntil, fieldNumber: 80)
     }
+    if self.readSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.readSequence, fieldNumber: 110)
+    }
+    if self.timerSeconds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.timerSeconds, fieldNumber: 111)
+    }
+    if self.timerRevision != 0 {
+      try visitor.visitSingularUInt32Field(value: self.timerRevision, fieldNumber: 112)
+    }
+    if !self.timerID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.timerID, fieldNumber: 113)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -263,6 +289,10 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.preimage != rhs.preimage {return false}
     if lhs.refused != rhs.refused {return false}
     if lhs.handover != rhs.handover {return false}
+    if lhs.readSequence != rhs.readSequence {return false}
+    if lhs.timerSeconds != rhs.timerSeconds {return false}
+    if lhs.timerRevision != rhs.timerRevision {return false}
+    if lhs.timerID != rhs.timerID {return false}
     if lhs.mutedUntil != rhs.mutedUntil {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -60,7 +60,7 @@ nonisolated struct ProtoMessageRecord: Sendable {
   /// The sender's peer id.
   var sender: Data = Data()
 
-  /// The Content message exactly as it was sealed.
+  /// The Content message exactly as it was sealed; or 0, which begins none, and a LineRecord.
   var content: Data = Data()
 
   /// Milliseconds since 1970 by this node's clock.

@@ -97,6 +97,7 @@ extension ChatEngine {
         groups.states[group] = state
         touch(group, in: &transaction)
         for member in joined.session.recipients { try meet(member.identity, in: &transaction) }
+        try placeLines(of: joined.session.log, in: &transaction)
         transaction.perform(.tell(.group(group, .joined)))
         // Members may have written, and sent their keys, before the welcome came.
         groups.hasUnopened = true

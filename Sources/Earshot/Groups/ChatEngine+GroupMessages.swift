@@ -4,36 +4,37 @@ import MeshCore
 
 /// Messages to groups: one envelope for all members, shown with the member whose key signed it.
 extension ChatEngine {
-    /// Writes a text to a group: it is sealed once for all members.
+    /// Writes a text to a group: it is sealed once for all members, and so are its files.
+    ///
+    /// - Parameters:
+    ///   - files: What goes with it, sealed in the folder already.
+    ///   - longText: The text itself, sealed in the folder, where it is too long for a content.
     package mutating func send(
         _ text: String,
+        files: [SealedFile] = [],
+        longText: SealedFile? = nil,
         _ options: MessageOptions = MessageOptions(),
         to group: GroupID,
         in transaction: inout ChatTransaction
     ) throws -> Message {
         guard groups.membership(group) != nil else { throw Self.notMember(group, groups) }
-        guard !text.isEmpty else { throw ChatError(.empty, "There is no text to send.") }
-        guard text.utf8.count <= ChatLimits.textByteCount else {
-            var error = ChatError(.tooLarge, "A text to a group holds at most \(ChatLimits.textByteCount) bytes.")
-            error.limit = ChatLimits.textByteCount
-            throw error
-        }
-        try checkWriting(to: group)
-        let context = try context(options, naming: text, in: .group(group), transaction)
-        return try post(.text(MessageContent.Text(text)), context, to: group, in: &transaction)
+        let objects = MessageObjects(files: files, longText: longText, text: text)
+        let (body, context) = try compose(text, objects, options, to: .group(group), transaction)
+        return try post(.text(body), context, objects, to: group, in: &transaction)
     }
 
     /// Puts what was checked into a group's history, sealed once for all members.
     mutating func post(
         _ body: MessageContent.Body,
         _ context: MessageContext,
+        _ objects: MessageObjects = MessageObjects(),
         to group: GroupID,
         in transaction: inout ChatTransaction
     ) throws -> Message {
         guard let order = groups.states[group]?.record.nextOrder else { throw Self.notMember(group, groups) }
         let decoded = MessageContent.Decoded(body, sentAt: transaction.time.wall, order: order, context: context)
         let content = MessageContent.message(decoded, salt: randomBytes(16))
-        guard let message = try post(content, saying: decoded, to: group, in: &transaction).message else {
+        guard let message = try post(content, saying: decoded, objects, to: group, in: &transaction).message else {
             throw ChatError(.notFound, "The message was not kept.")
         }
         return message
@@ -44,6 +45,7 @@ extension ChatEngine {
     mutating func post(
         _ content: [UInt8],
         saying decoded: MessageContent.Decoded,
+        _ objects: MessageObjects = MessageObjects(),
         to group: GroupID,
         in transaction: inout ChatTransaction
     ) throws -> (id: MessageID, message: Message?) {
@@ -81,8 +83,11 @@ extension ChatEngine {
             reception.status = UInt32(GroupReception.waiting.rawValue)
             return reception
         }
+        record.longText = objects.shownText
+        keepFiles(objects.all, of: id, to: .group(group), in: &transaction)
         let message = try place(record, saying: decoded, in: group, &transaction)
         post(id, sealed.message.body, in: group, in: &transaction)
+        spreadFiles(of: id, in: &transaction)
         return (id, message)
     }
 
@@ -136,7 +141,7 @@ extension ChatEngine {
             // Its key was taken as that of a member alone.
             return try take(operation, from: content, in: .group(group), &transaction)
         }
-        guard decoded.body.isMessage else { return }
+        guard decoded.body.isMessage, !blobs.isIncomplete(id) else { return }
         owe(id, to: sender, in: group, &transaction)
         guard try transaction.record(.messages, id.bytes) == nil else { return }
         var record = ProtoMessageRecord()
@@ -148,11 +153,13 @@ extension ChatEngine {
         record.status = UInt32(DeliveryStatus.delivered.rank)
         try absorbEarly(into: &record, &transaction)
         try place(record, saying: decoded, in: group, &transaction)
+        guard case .text(let text) = decoded.body, !text.objects.isEmpty, record.gone == 0 else { return }
+        try expectFiles(of: record, from: sender, in: &transaction)
     }
 
     /// Puts a message at the end of its group's conversation and tells it; nil if it is not one to show.
     @discardableResult
-    private mutating func place(
+    mutating func place(
         _ record: ProtoMessageRecord,
         saying content: MessageContent.Decoded,
         in group: GroupID,
@@ -178,21 +185,11 @@ extension ChatEngine {
         if content.context.seconds > 0, record.gone == 0 {
             try keepTimer(of: record, seconds: content.context.seconds, at: sequence, in: &transaction)
         }
+        if case .timer(let seconds, let number) = content.body, let id = MessageID(bytes: record.id) {
+            takeTimer(ConversationTimer(seconds: seconds, Revision(number, id)), in: .group(group), &transaction)
+        }
         let message = try message(from: record, saying: content, in: transaction)
         if let message { transaction.perform(.tell(.message(message))) }
         return message
-    }
-
-    /// Marks all messages of a group as looked at.
-    package mutating func markRead(_ group: GroupID, in transaction: inout ChatTransaction) throws {
-        guard let unread = groups.states[group]?.record.unread, unread > 0 else { return }
-        if sendsReadReceipts, groups.membership(group) != nil {
-            try sendReadReceipts(for: group, unread: unread, in: &transaction)
-        }
-        groups.states[group]?.record.unread = 0
-        startTimers(of: .group(group), upTo: .max, in: &transaction)
-        if let record = groups.states[group]?.record { transaction.put(.groups, group.bytes, record) }
-        guard let group = view(of: group) else { return }
-        transaction.perform(.tell(.conversation(try conversation(of: group, in: transaction))))
     }
 }

@@ -162,7 +162,7 @@ extension ChatEngine {
         try dropNotes(to: peer, of: group, in: &transaction)
         transaction.perform(.tell(.group(group, .left(peer))))
         if groups.table[group]?.isOwner == true {
-            try performIfPossible([.remove(peer)], in: group, in: &transaction)
+            try performIfPossible([.letGo(peer)], in: group, in: &transaction)
         }
     }
 

@@ -30,7 +30,7 @@ extension ChatEngine {
         let operations = updates.map(\.operation)
         let notes = Self.notes(updates, bare: [], of: group)
         for member in before.recipients {
-            let removal = operations.first { $0.action == .remove(member.identity.id) }
+            let removal = operations.first { $0.action.expelled == member.identity.id }
             let ending = removal.map { GroupNote.operations(group, updates: [], bare: [$0]) }
             for note in ending.map({ [$0] }) ?? notes { try send(note, to: member.identity, in: &transaction) }
         }
@@ -107,6 +107,7 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws {
         recallSoon(in: transaction)
+        try placeLine(of: operation, in: group, &transaction)
         switch operation.action {
         case .add(let member):
             try meet(member.identity, in: &transaction)
@@ -114,11 +115,13 @@ extension ChatEngine {
                 try send(key, of: session, to: member.identity, in: &transaction)
             }
             transaction.perform(.tell(.group(group, .added(member.identity.id))))
-        case .remove(ownID): return end(group, in: &transaction)
-        case .remove(let peer):
+        case .remove(ownID), .letGo(ownID): return end(group, in: &transaction)
+        case .remove(let peer), .letGo(let peer):
             try forgetRecipient(peer, of: group, in: &transaction)
             try dropNotes(to: peer, of: group, in: &transaction)
-            if !before.leavers.contains(peer) { transaction.perform(.tell(.group(group, .removed(peer)))) }
+            guard !before.leavers.contains(peer) else { break }
+            let hasLeft = operation.action == .letGo(peer)
+            transaction.perform(.tell(.group(group, hasLeft ? .left(peer) : .removed(peer))))
         case .rename(let title): transaction.perform(.tell(.group(group, .renamed(title.text))))
         case .handover(let peer, _):
             transaction.perform(.tell(.group(group, .handedOver(to: peer))))
@@ -166,7 +169,7 @@ extension ChatEngine {
             if case .add(let member) = operation.action, member.identity.id == peer {
                 (entrance, exit) = (operation, nil)
             }
-            if operation.action == .remove(peer) { exit = operation }
+            if operation.action.expelled == peer { exit = operation }
         }
         guard case .add(let member) = entrance?.action, let entrance else { return }
         var updates: [GroupUpdate] = []

@@ -76,6 +76,8 @@ extension ChatEngine {
         record.tries += 1
         transaction.put(.outbox, post.id.bytes, record)
         transaction.perform(.submit(kind: .sealed, body: [UInt8](record.body), life: ChatLimits.sealedLife))
+        // Later on they are spread when the mesh has forgotten them.
+        if post.filesSpreadAt == 0 { spreadFiles(of: post.id, in: &transaction) }
     }
 
     /// Notes how far the envelope of a message has come.
@@ -173,6 +175,7 @@ extension ChatEngine {
     private mutating func drop(_ id: MessageID, in transaction: inout ChatTransaction) {
         groups.posts.remove(id)
         transaction.delete(.outbox, id.bytes)
+        forgetLongText(of: id, in: &transaction)
     }
 
     /// What receptions by all recipients amount to: delivered when nobody who is still in lacks it.
@@ -232,26 +235,8 @@ extension ChatEngine {
         for id in ids { transaction.delete(.owed, id.bytes) }
     }
 
-    /// Tells the authors of the newest messages of a group that they have been looked at.
-    mutating func sendReadReceipts(
-        for group: GroupID,
-        unread: UInt64,
-        in transaction: inout ChatTransaction
-    ) throws {
-        let limit = min(Int(clamping: unread), ChatLimits.receiptCount)
-        let row = transaction.conversationID(group)
-        let seen = try transaction.page(of: row, before: nil, limit: limit).filter { !$0.outgoing }
-        let byAuthor = Dictionary(grouping: seen) { PeerID(bytes: $0.sender) }
-        for author in byAuthor.keys.compactMap(\.self).sorted() where trust.maySend(to: author) {
-            guard let recipient = identity(of: author) else { continue }
-            let ids = byAuthor[author, default: []].compactMap { MessageID(bytes: $0.id) }
-            let content = MessageContent.receipt(read: ids, salt: randomBytes(16), at: transaction.time)
-            _ = try launchReceipt(content, to: recipient, in: &transaction)
-        }
-    }
-
     /// Both keys of a contact, or of somebody whom only a group knows.
-    private func identity(of peer: PeerID) -> PublicIdentity? {
+    func identity(of peer: PeerID) -> PublicIdentity? {
         if let known = trust[peer]?.identity { return known }
         return groups.table.groupIDs.lazy.compactMap { groups.table[$0]?.log.member(peer)?.identity }.first
     }

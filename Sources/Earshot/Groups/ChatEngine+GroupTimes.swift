@@ -28,7 +28,8 @@ extension ChatEngine {
         try restorePosts(in: transaction)
         for bytes in try transaction.all(.owed) {
             guard let record = try? ProtoOwedRecord(serializedBytes: bytes), !record.group.isEmpty,
-                let id = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer)
+                let id = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer),
+                !blobs.isIncomplete(id)
             else { continue }
             groups.owed.owe(id, to: peer, at: transaction.time.monotonic)
         }
@@ -94,7 +95,7 @@ extension ChatEngine {
         for group in groups.table.groupIDs.sorted() where !transaction.isFull {
             guard let session = groups.table[group], session.isOwner else { continue }
             if !session.leavers.isEmpty {
-                try performIfPossible(session.leavers.map { .remove($0) }, in: group, in: &transaction)
+                try performIfPossible(session.leavers.map { .letGo($0) }, in: group, in: &transaction)
             } else if session.wantsRenewal(at: time.seconds) {
                 try performIfPossible([.renew], in: group, in: &transaction)
             }

@@ -33,6 +33,7 @@ extension ChatEngine {
         groups.states[group] = GroupState(group)
         touch(group, in: &transaction)
         transaction.perform(.tell(.group(group, .joined)))
+        try placeLines(of: founded.session.log, in: &transaction)
         try add(newcomers, to: group, in: &transaction)
         guard let view = view(of: group) else { throw Self.notMember(group, groups) }
         return view
@@ -96,6 +97,7 @@ extension ChatEngine {
         let change = groups.table.update(group) { $0.leave() }
         if let change { records.write(change, in: &transaction) }
         groups.states[group]?.record.refused = session.log.epoch
+        try placeLeaving(of: session.log, in: &transaction)
         end(group, in: &transaction)
     }
 

@@ -13,6 +13,8 @@ package struct GroupPosts: Sendable {
         let createdAt: UInt64
         /// Units: milliseconds since 1970 when it was last spread.
         var spreadAt: UInt64
+        /// Units: milliseconds since 1970 when its files were last spread; 0 if it has none.
+        var filesSpreadAt: UInt64 = 0
         /// How often it was spread again.
         var tries: UInt32
         var status = DeliveryStatus.queued
@@ -47,6 +49,11 @@ package struct GroupPosts: Sendable {
     mutating func markSpread(_ id: MessageID, at wall: UInt64) {
         entries[id]?.spreadAt = wall
         entries[id]?.tries += 1
+    }
+
+    /// Notes that the files of a post were spread.
+    mutating func markFilesSpread(_ id: MessageID, at wall: UInt64) {
+        entries[id]?.filesSpreadAt = wall
     }
 
     /// Moves the status forward; false if it has been there already.

@@ -90,27 +90,35 @@ extension ChatNode {
         }
     }
 
-    /// Sets after how long messages of a conversation go once they were read, from now on, on both sides.
+    /// Sets after how long messages of a conversation go once they were read, from now on, for everybody in it.
     ///
     /// - Parameters:
     ///   - duration: A second to 365 days; zero for never.
-    ///   - peer: The other side.
+    ///   - conversation: Which.
     /// - Returns: The line that tells it.
-    /// - Throws: `tooLarge`, `limited`, `refusedByTrust`, `notFound`, or what the store refuses.
+    /// - Throws: `tooLarge`, `limited`, `refusedByTrust`, `notMember`, `frozen`, `notFound`, or what the store refuses.
     @discardableResult
-    public func setTimer(_ duration: Duration, with peer: PeerID) async throws(ChatError) -> Message {
-        try await transact { engine, transaction in try engine.setTimer(duration, with: peer, in: &transaction) }
+    public func setTimer(
+        _ duration: Duration,
+        of conversation: ConversationID
+    ) async throws(ChatError) -> Message {
+        try await transact { engine, transaction in
+            try engine.setTimer(duration, of: conversation, in: &transaction)
+        }
     }
 
-    /// Tells a peer that somebody types here, where the settings allow it; nothing of it is kept anywhere.
+    /// Tells a peer, or the contacts in a group, that somebody types here, where the settings allow it; nothing of it is
+    /// kept anywhere.
     ///
     /// It holds for six seconds, so repeat it meanwhile; what is said more often than every two seconds stays here.
     ///
     /// - Parameters:
     ///   - isTyping: Whether somebody does, or has stopped.
-    ///   - peer: The other side.
-    /// - Throws: `notFound`, `refusedByTrust`.
-    public func typing(_ isTyping: Bool = true, to peer: PeerID) async throws(ChatError) {
-        try await transact { engine, transaction in try engine.sendTyping(isTyping, to: peer, in: &transaction) }
+    ///   - conversation: Which.
+    /// - Throws: `notFound`, `refusedByTrust`, `notMember`.
+    public func typing(_ isTyping: Bool = true, to conversation: ConversationID) async throws(ChatError) {
+        try await transact { engine, transaction in
+            try engine.sendTyping(isTyping, to: conversation, in: &transaction)
+        }
     }
 }

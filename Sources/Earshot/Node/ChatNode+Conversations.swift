@@ -92,10 +92,7 @@ extension ChatNode {
     /// - Throws: `notFound` for an unknown `last`, or what the store refuses.
     public func markRead(_ conversation: ConversationID, upTo last: MessageID? = nil) async throws(ChatError) {
         try await transact { engine, transaction in
-            switch conversation {
-            case .direct(let peer): try engine.markRead(peer, upTo: last, in: &transaction)
-            case .group(let group): try engine.markRead(group, in: &transaction)
-            }
+            try engine.markRead(conversation, upTo: last, in: &transaction)
         }
     }
 

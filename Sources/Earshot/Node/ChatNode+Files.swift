@@ -23,6 +23,42 @@ extension ChatNode {
         _ options: MessageOptions = MessageOptions(),
         to peer: PeerID
     ) async throws(ChatError) -> Message {
+        try await seal(text, files, for: .direct(peer)) { engine, sealed, longText, transaction in
+            try engine.send(text, files: sealed, longText: longText, options, to: peer, in: &transaction)
+        }
+    }
+
+    /// Writes to a group: once this returns the message is on disk, and it goes out as one envelope for all members.
+    ///
+    /// Files are sealed once for all. Who of the members has a large one gives it to the others.
+    ///
+    /// - Parameters:
+    ///   - text: At most 64 KiB of UTF-8; it may be empty if there are files.
+    ///   - files: As to a peer.
+    ///   - options: What it answers, whom it names, and how long it is kept.
+    ///   - group: Which.
+    /// - Returns: The message.
+    /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `mediaRefused`, `noMediaCleaner`, `notMember`, `frozen`, `limited`,
+    ///   `notFound`, or what the store refuses.
+    @discardableResult
+    public func send(
+        _ text: String,
+        files: [FileDraft] = [],
+        _ options: MessageOptions = MessageOptions(),
+        to group: GroupID
+    ) async throws(ChatError) -> Message {
+        try await seal(text, files, for: .group(group)) { engine, sealed, longText, transaction in
+            try engine.send(text, files: sealed, longText: longText, options, to: group, in: &transaction)
+        }
+    }
+
+    /// Seals what goes with a text and sends both, or leaves nothing of it.
+    private func seal(
+        _ text: String,
+        _ files: [FileDraft],
+        for conversation: ConversationID,
+        _ send: (inout ChatEngine, [SealedFile], SealedFile?, inout ChatTransaction) throws -> Message
+    ) async throws(ChatError) -> Message {
         guard files.count <= ChatLimits.fileCount else {
             var error = ChatError(.tooLarge, "A message has at most \(ChatLimits.fileCount) files.")
             error.limit = ChatLimits.fileCount
@@ -32,7 +68,7 @@ extension ChatNode {
         // What is refused anyway is not sealed first.
         try look { engine, _ in
             let byteCounts = files.map(\.byteCount)
-            try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: peer)
+            try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: conversation)
         }
         var sealed: [SealedFile] = []
         var longText: SealedFile?
@@ -42,22 +78,13 @@ extension ChatNode {
             }
             let limit = files.isEmpty ? ChatLimits.textByteCount : ChatLimits.textBesideFilesByteCount
             if text.utf8.count > limit { longText = try await blobs.seal(text) }
-            return try await send(text, sealed, longText, options, to: peer)
+            let (objects, textObject) = (sealed, longText)
+            return try await transact { engine, transaction in
+                try send(&engine, objects, textObject, &transaction)
+            }
         } catch {
             for file in sealed + [longText].compactMap(\.self) { blobs.delete(file.file) }
             throw error
-        }
-    }
-
-    private func send(
-        _ text: String,
-        _ files: [SealedFile],
-        _ longText: SealedFile?,
-        _ options: MessageOptions,
-        to peer: PeerID
-    ) async throws(ChatError) -> Message {
-        try await transact { engine, transaction in
-            try engine.send(text, files: files, longText: longText, options, to: peer, in: &transaction)
         }
     }
 

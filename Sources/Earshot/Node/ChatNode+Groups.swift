@@ -102,23 +102,6 @@ extension ChatNode {
         }
     }
 
-    /// Writes to a group: once this returns the message is on disk, and it goes out as one envelope for all members.
-    ///
-    /// - Parameters:
-    ///   - text: At most 15 KiB of UTF-8.
-    ///   - options: What it answers, whom it names, and how long it is kept.
-    ///   - group: Which.
-    /// - Returns: The message.
-    /// - Throws: `empty`, `tooLarge`, `notMember`, `frozen`, `limited`, `notFound`, or what the store refuses.
-    @discardableResult
-    public func send(
-        _ text: String,
-        _ options: MessageOptions = MessageOptions(),
-        to group: GroupID
-    ) async throws(ChatError) -> Message {
-        try await transact { engine, transaction in try engine.send(text, options, to: group, in: &transaction) }
-    }
-
     /// How far a message to a group has come to each of those it is for.
     ///
     /// - Parameter message: One of this node's own.

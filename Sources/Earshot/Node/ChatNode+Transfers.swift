@@ -17,7 +17,7 @@ extension ChatNode {
             switch output {
             case .pathMessage(let message):
                 guard let (peer, path, content) = steps.paths.openBlob(message, now: now) else { return true }
-                guard engine.isAccepted(peer) else { return false }
+                guard engine.mayOpenPath(to: peer) else { return false }
                 if content.isBulk { transfers.figures.count { $0.receivedByteCount += message.payload.count } }
                 take(content, from: peer, on: path, now: now, into: &effects)
                 return false
@@ -72,7 +72,7 @@ extension ChatNode {
     ) {
         switch message {
         case .get(let transfer, let root, let ranges):
-            guard let entry = engine.blobs.largeObject(root, for: peer) else {
+            guard let entry = engine.heldObject(root, for: peer) else {
                 return send(.absent(transfer: transfer), on: path)
             }
             steps.markOpened(entry.id.message)
@@ -147,6 +147,10 @@ extension ChatNode {
         await transfers.writing?.value
         guard transfers.downloads.isFinishing(id) else { return }
         do {
+            if let object = engine.blobs[id], object.group != nil {
+                // Other members may ask for it, and for its hashes first.
+                try await blobs.addHashes(of: object.reference, to: file)
+            }
             try await blobs.flush(file)
             guard !isStopped else { return }
             try await transact { engine, transaction in try engine.completeFile(id, in: &transaction) }
@@ -196,7 +200,7 @@ extension ChatNode {
             }
             let refused = Array(messages.dropFirst(takenCount))
             guard let (id, byteCount, total) = transfers.uploads.sent(batch, refused: refused, now: now().monotonic),
-                id.index != BlobID.longTextIndex
+                id.index != BlobID.longTextIndex, engine.blobs[id]?.isOutgoing == true
             else { continue }
             tell(.progress(id.message, file: id.index, byteCount: byteCount, total: total))
         }

@@ -86,7 +86,7 @@ extension ChatEngine {
         ChatError(.noSession, "You and \(name(of: peer)) have not talked yet; send a message first.")
     }
 
-    /// Answers a hello, if it is for this node and from somebody that the user talks to.
+    /// Answers a hello, if it is for this node and from somebody that the user talks to, or a fellow member of a group.
     mutating func receiveHello(_ body: [UInt8], in transaction: inout ChatTransaction) {
         let now = transaction.time
         guard let opened = sessions.open(InboundPacket(kind: .probe, body: body), at: now.seconds), !opened.isEnd,
@@ -94,7 +94,7 @@ extension ChatEngine {
             let change = try? sessions.commit(opened, sentAt: nil)
         else { return }
         records.write(change, in: &transaction)
-        guard isAccepted(opened.sender.id), let secret = PathHello.secret(in: opened.content), let meshNode else {
+        guard mayOpenPath(to: opened.sender.id), let secret = PathHello.secret(in: opened.content), let meshNode else {
             return
         }
         heard(opened.sender, nil, in: &transaction)
@@ -123,7 +123,7 @@ extension ChatEngine {
     /// Takes a payload for an own label; one that its path's other end did not seal changes nothing.
     mutating func receive(_ message: PathMessage, in transaction: inout ChatTransaction) {
         guard var path = paths.path(own: message.to), let opened = Self.open(message, on: &path),
-            isAccepted(path.peer)
+            mayOpenPath(to: path.peer)
         else { return }
         let now = transaction.time.monotonic
         path.lastUsed = now
@@ -141,6 +141,8 @@ extension ChatEngine {
             transaction.perform(.transfer(.pathOpened(path.peer)))
         case .request(let number):
             paths.put(path)
+            // How far away one is, is for those to know whom one talks to.
+            guard isAccepted(path.peer) else { return }
             paths.note(path.peer, hops: hops, node: nil, now: now)
             send(.reply(number), on: path.own, isLive: message.isLive, in: &transaction)
         case .reply(let number):
@@ -151,6 +153,9 @@ extension ChatEngine {
         case .typing(let isTyping):
             paths.put(path)
             receiveTyping(isTyping, from: path.peer, in: &transaction)
+        case .groupTyping(let digits, let isTyping):
+            paths.put(path)
+            receiveTyping(isTyping, inGroup: digits, from: path.peer, in: &transaction)
         case .blob(let message):
             paths.put(path)
             transaction.perform(.transfer(.message(message, from: path.peer, on: path.own)))

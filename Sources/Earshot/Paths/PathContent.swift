@@ -15,6 +15,9 @@ enum PathContent: Equatable, Sendable {
     /// Somebody types at the sender's, or has stopped. Fields: 1 or 0 (8).
     case typing(Bool)
 
+    /// The same in a group. Fields: the first bytes of the group's id (7) ‖ 1 or 0 (1).
+    case groupTyping(UInt64, Bool)
+
     /// Part of a transfer of an object. Fields: the message, as PROTOCOL §5.4 has it.
     case blob(BlobMessage)
 
@@ -31,6 +34,7 @@ enum PathContent: Equatable, Sendable {
         case 1: return (.request(value), startingHops)
         case 2: return (.reply(value), startingHops)
         case 4 where value <= 1: return (.typing(value == 1), startingHops)
+        case 5 where value & 0xFF <= 1: return (.groupTyping(value >> 8, value & 1 == 1), startingHops)
         default: return nil
         }
     }
@@ -42,6 +46,8 @@ enum PathContent: Equatable, Sendable {
         case .request(let number): [startingHops, 1] + number.bigEndianBytes
         case .reply(let number): [startingHops, 2] + number.bigEndianBytes
         case .typing(let isTyping): [startingHops, 4] + (isTyping ? 1 : 0 as UInt64).bigEndianBytes
+        case .groupTyping(let digits, let isTyping):
+            [startingHops, 5] + (digits << 8 | (isTyping ? 1 : 0)).bigEndianBytes
         case .blob(let message): [startingHops, Self.blobType] + message.encoded()
         }
     }

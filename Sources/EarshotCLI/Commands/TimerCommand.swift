@@ -5,13 +5,13 @@ import EarshotRPC
 struct TimerCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "timer",
-        abstract: "Set after how long new messages of a conversation go once they were read, on both sides.",
+        abstract: "Set after how long new messages of a conversation go once they were read, for everybody in it.",
         discussion: "A message goes with its text, its files and their keys. `send --expires-after` is for one message."
     )
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "A nickname, a peer id or the beginning of one.")
+    @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE for a group.")
     var who: String
 
     @Argument(help: "The time, as 30s, 5m or 24h; 0s for never.")

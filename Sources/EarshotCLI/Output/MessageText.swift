@@ -48,8 +48,18 @@ enum MessageText {
     }
 
     private static func line(of system: SystemReply) -> String {
-        let seconds = Int(system.expiresAfter ?? 0)
-        return seconds == 0 ? "(messages stay from now on)" : "(messages go \(seconds) s after they were read)"
+        let name = DisplayText.safe(system.name ?? "")
+        switch system.event {
+        case "founded": return "(founded the group)"
+        case "added": return "(took \(name) in)"
+        case "removed": return "(put \(name) out)"
+        case "left": return "(left)"
+        case "renamed": return "(called the group \(DisplayText.safe(system.title ?? "")))"
+        case "handedOver": return "(handed the group over to \(name))"
+        default:
+            let seconds = Int(system.expiresAfter ?? 0)
+            return seconds == 0 ? "(messages stay from now on)" : "(messages go \(seconds) s after they were read)"
+        }
     }
 
     private static func reply(_ message: MessageReply) -> [String] {

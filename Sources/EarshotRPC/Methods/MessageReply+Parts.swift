@@ -34,10 +34,16 @@ package struct PollReply: Codable, Hashable, Sendable {
 
 /// A line about the conversation on the wire.
 package struct SystemReply: Codable, Hashable, Sendable {
-    /// What happened: `timer`.
+    /// What happened: `timer`, or in a group `founded`, `added`, `removed`, `left`, `renamed` or `handedOver`.
     package let event: String
     /// Units: seconds after which messages go once they were read; 0 for never.
-    package let expiresAfter: Double?
+    package private(set) var expiresAfter: Double?
+    /// The id of the peer it was done to; absent where that is nobody but the sender.
+    package private(set) var peer: String?
+    /// What that peer is called here.
+    package private(set) var name: String?
+    /// The new title.
+    package private(set) var title: String?
 
     /// Puts a line into words of the wire.
     package init(_ line: SystemLine) {
@@ -45,6 +51,12 @@ package struct SystemReply: Codable, Hashable, Sendable {
         case .timer(let duration):
             event = "timer"
             expiresAfter = duration.map(RPCCoding.seconds) ?? 0
+        case .founded: event = "founded"
+        case .added(let peer, let name): (event, self.peer, self.name) = ("added", peer.description, name)
+        case .removed(let peer, let name): (event, self.peer, self.name) = ("removed", peer.description, name)
+        case .left: event = "left"
+        case .renamed(let title): (event, self.title) = ("renamed", title)
+        case .handedOver(let peer, let name): (event, self.peer, self.name) = ("handedOver", peer.description, name)
         }
     }
 }

@@ -18,7 +18,7 @@ package protocol RPCContentNode: Sendable {
     /// Deletes a message, everywhere or on this node alone.
     func delete(_ message: MessageID, forEveryone: Bool) async throws(ChatError)
     /// Sets after how long new messages of a conversation go.
-    func setTimer(_ duration: Duration, with peer: PeerID) async throws(ChatError) -> Message
-    /// Tells a peer that somebody types here.
-    func typing(_ isTyping: Bool, to peer: PeerID) async throws(ChatError)
+    func setTimer(_ duration: Duration, of conversation: ConversationID) async throws(ChatError) -> Message
+    /// Tells who belongs to a conversation that somebody types here.
+    func typing(_ isTyping: Bool, to conversation: ConversationID) async throws(ChatError)
 }

@@ -40,8 +40,13 @@ package protocol RPCNode: RPCContentNode, RPCProfileNode {
     ) async throws(ChatError) -> Message
     /// Takes an own message out of the outbox.
     func cancel(_ message: MessageID) async throws(ChatError)
-    /// Puts a text to a group into the outbox.
-    func send(_ text: String, _ options: MessageOptions, to group: GroupID) async throws(ChatError) -> Message
+    /// Puts a text and files for a group into the outbox.
+    func send(
+        _ text: String,
+        files: [FileDraft],
+        _ options: MessageOptions,
+        to group: GroupID
+    ) async throws(ChatError) -> Message
     /// How far a message to a group has come to each of those it is for.
     func deliveries(of message: MessageID) async throws(ChatError) -> [GroupDelivery]
     /// The groups, the most recently changed first.

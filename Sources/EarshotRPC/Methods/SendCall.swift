@@ -89,8 +89,7 @@ package struct SendCall: RPCMethod {
             case .direct(let peer):
                 return Reply(message: try await node.send(text ?? "", files: drafts, options, to: peer).id.description)
             case .group(let group):
-                guard drafts.isEmpty else { throw ChatError(.fileUnusable, "Groups take no files yet.") }
-                return Reply(message: try await node.send(text ?? "", options, to: group).id.description)
+                return Reply(message: try await node.send(text ?? "", files: drafts, options, to: group).id.description)
             }
         } catch {
             throw RPCError(error)

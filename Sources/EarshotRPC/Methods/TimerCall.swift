@@ -8,7 +8,7 @@ package struct TimerCall: RPCMethod {
     /// The names of its parameters.
     package static let parameters = ["conversation", "expiresAfter"]
 
-    /// The conversation; for a direct one the peer id, its beginning, or a nickname.
+    /// The conversation: for a direct one the peer id, its beginning, or a nickname; `group:` and a title for a group.
     package let conversation: String
     /// Units: seconds; 0 for never.
     package let expiresAfter: Double
@@ -25,8 +25,8 @@ package struct TimerCall: RPCMethod {
             throw RPCError(.invalidParameters, "The parameter `expiresAfter` is a number of seconds.")
         }
         do {
-            let peer = try await node.peer(named: conversation)
-            return SendCall.Reply(message: try await node.setTimer(duration, with: peer).id.description)
+            let named = try await node.conversation(named: conversation)
+            return SendCall.Reply(message: try await node.setTimer(duration, of: named).id.description)
         } catch {
             throw RPCError(error)
         }

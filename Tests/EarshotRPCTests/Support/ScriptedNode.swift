@@ -112,11 +112,13 @@ actor ScriptedNode: RPCNode {
 
     func delete(_ message: MessageID, forEveryone: Bool) throws(ChatError) { _ = try note("delete \(forEveryone)") }
 
-    func setTimer(_ duration: Duration, with peer: PeerID) throws(ChatError) -> Message {
+    func setTimer(_ duration: Duration, of conversation: ConversationID) throws(ChatError) -> Message {
         try note("timer \(duration.components.seconds)")
     }
 
-    func typing(_ isTyping: Bool, to peer: PeerID) throws(ChatError) { _ = try note("typing \(isTyping)") }
+    func typing(_ isTyping: Bool, to conversation: ConversationID) throws(ChatError) {
+        _ = try note("typing \(isTyping)")
+    }
 
     private func note(_ text: String, _ options: MessageOptions = MessageOptions()) throws(ChatError) -> Message {
         try send(text, files: [], options, to: status.id)
@@ -157,9 +159,14 @@ actor ScriptedNode: RPCNode {
         try note("\(group): ask \(poll.question)")
     }
 
-    func send(_ text: String, _ options: MessageOptions, to group: GroupID) throws(ChatError) -> Message {
+    func send(
+        _ text: String,
+        files: [FileDraft],
+        _ options: MessageOptions,
+        to group: GroupID
+    ) throws(ChatError) -> Message {
         try check()
-        sent.append("\(group): \(text)")
+        sent.append((["\(group): \(text)"] + files.map(\.url.path)).joined(separator: " "))
         guard let message = try? Samples.message(text) else { throw ChatError(.notFound, "No sample.") }
         return message
     }

@@ -67,9 +67,9 @@ struct ContentTableTests {
         var signs = TypingSigns()
         let peer = Numbered.peer(0)
         func hears(_ isTyping: Bool, from peer: PeerID, at now: MeshInstant) -> Bool {
-            signs.hears(isTyping, from: peer, at: now)
+            signs.hears(isTyping, from: peer, in: .direct(peer), at: now)
         }
-        func waiting(at now: MeshInstant) -> Bool? { signs.takeWaiting(for: peer, at: now) }
+        func waiting(at now: MeshInstant) -> Bool? { signs.takeWaiting(for: peer, at: now).first?.isTyping }
         let now = MeshInstant(nanoseconds: 1_000_000_000)
         #expect(hears(true, from: peer, at: now))
         #expect(!hears(true, from: peer, at: now.advanced(by: .milliseconds(1_999))))
@@ -81,10 +81,10 @@ struct ContentTableTests {
         }
         // Its sign was the oldest and is forgotten.
         #expect(hears(true, from: peer, at: now.advanced(by: .seconds(1))))
-        signs.wait(true, for: peer, at: now)
+        signs.wait(true, for: peer, in: .direct(peer), at: now)
         #expect(waiting(at: now.advanced(by: .seconds(5))) == true)
         #expect(waiting(at: now) == nil)
-        signs.wait(true, for: peer, at: now)
+        signs.wait(true, for: peer, in: .direct(peer), at: now)
         #expect(waiting(at: now.advanced(by: ContentLimits.typingLife)) == nil)
     }
 }

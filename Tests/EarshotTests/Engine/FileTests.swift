@@ -130,7 +130,7 @@ struct FileTests {
         func refusal(_ text: String, _ files: [UInt64]) -> ChatError.Code? {
             let limit = ChatLimits.longTextByteCount
             do {
-                try world[0].engine.checkSending(text, files, textLimit: limit, to: world[1].id)
+                try world[0].engine.checkSending(text, files, textLimit: limit, to: .direct(world[1].id))
                 return nil
             } catch { return (error as? ChatError)?.code }
         }

@@ -41,7 +41,7 @@ struct HistoryTests {
         scene.world.run(for: 10)
         try scene.bring(ContentBytes.text("2", order: 2), from: &bob)
         #expect(try scene.list() == [["Bob", "2", "2"], ["Eve", "1", "1"]])
-        try scene.world.step(0) { try $0.markRead(bob.id, in: &$1) }
+        try scene.world.step(0) { try $0.markRead(.direct(bob.id), in: &$1) }
         scene.world.run(for: 10)
         try scene.world.send("3", to: eve.id)
         #expect(try scene.list() == [["Eve", "1", "3"], ["Bob", "0", "2"]])
@@ -58,7 +58,7 @@ struct HistoryTests {
         try world.step(1) { engine, transaction in
             try engine.decide(.accept, about: alice, in: &transaction)
             engine.sendsReadReceipts = isWilling
-            try engine.markRead(alice, in: &transaction)
+            try engine.markRead(.direct(alice), in: &transaction)
         }
         world.run(for: 5_000)
         let status = try world[0].look(at: world.now) { try $0.status(of: message, in: $1) }

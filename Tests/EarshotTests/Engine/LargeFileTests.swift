@@ -60,11 +60,11 @@ struct LargeFileTests {
         try world.step(0) { try $0.decide(.accept, about: world[2].id, in: &$1) }
         let message = try Self.send([try Self.file(1_000_000)], in: world)
         let root = [UInt8](repeating: 1, count: 32)
-        #expect(world[0].engine.blobs.largeObject(root, for: world[1].id)?.id == BlobID(message: message, index: 0))
-        #expect(world[0].engine.blobs.largeObject(root, for: world[2].id) == nil)
+        #expect(world[0].engine.heldObject(root, for: world[1].id)?.id == BlobID(message: message, index: 0))
+        #expect(world[0].engine.heldObject(root, for: world[2].id) == nil)
         // Nor does the recipient give it on.
-        #expect(world[1].engine.blobs.largeObject(root, for: world[0].id) == nil)
-        #expect(world[1].engine.blobs.largeObject(root, for: world[2].id) == nil)
+        #expect(world[1].engine.heldObject(root, for: world[0].id) == nil)
+        #expect(world[1].engine.heldObject(root, for: world[2].id) == nil)
     }
 
     @Test("A stranger's large files are not fetched before the user accepts")

@@ -53,7 +53,7 @@ struct RequestTests {
         }
         scene.world.run(for: 6_000)
         #expect(try scene.texts(with: eve).count == ChatLimits.requestMessageCount)
-        try scene.world.step(0) { try $0.markRead(eve.id, in: &$1) }
+        try scene.world.step(0) { try $0.markRead(.direct(eve.id), in: &$1) }
         try scene.bring(ContentBytes.text("more", order: 200), from: &eve)
         scene.world.run(for: 6_000)
         #expect(try scene.texts(with: eve).count == ChatLimits.requestMessageCount)

@@ -17,7 +17,7 @@ struct StrangerTests {
         for order in 1...3 { try scene.bring(ContentBytes.text("\(order)", order: UInt64(order)), from: &eve) }
         scene.world.run(for: 10_000)
         _ = scene.world.takeSubmitted()
-        try scene.world.step(0) { try $0.markRead(eve.id, in: &$1) }
+        try scene.world.step(0) { try $0.markRead(.direct(eve.id), in: &$1) }
         scene.world.run(for: 120_000)
         #expect(scene.world.takeSubmitted() == [])
         #expect(scene.world.pathEffects.isEmpty)
@@ -35,7 +35,7 @@ struct StrangerTests {
         #expect(request.mutedUntil == nil && request.groupTitle == nil)
         try scene.decide(.accept, about: eve)
         #expect(try scene.noticeFacts(of: eve)?.kind == .direct)
-        try scene.world.step(0) { try $0.markRead(eve.id, in: &$1) }
+        try scene.world.step(0) { try $0.markRead(.direct(eve.id), in: &$1) }
         #expect(try scene.noticeFacts(of: eve) == nil)
         try scene.bring(ContentBytes.text("two", order: 2), from: &eve)
         #expect(try scene.noticeFacts(of: eve)?.kind == .direct)

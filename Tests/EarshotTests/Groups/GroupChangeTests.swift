@@ -82,7 +82,7 @@ struct GroupChangeTests {
         let options = MessageOptions(expiresAfter: .seconds(30))
         try scene.world.step(0) { sent = try $0.send("gone soon", options, to: group, in: &$1).id }
         scene.world.run(for: 10_000)
-        try scene.world.step(1) { try $0.markRead(group, in: &$1) }
+        try scene.world.step(1) { try $0.markRead(.group(group), in: &$1) }
         scene.world.run(for: 31_000)
         let id = try #require(sent)
         #expect(try (0...2).map { try scene.messages(group, of: $0).contains { $0.id == id } } == [false, false, true])

@@ -177,7 +177,7 @@ struct GroupRestartTests {
         scene.world.run(for: 5_000)
         try scene.world.step(2) { engine, transaction in
             engine.sendsReadReceipts = true
-            try engine.markRead(group, in: &transaction)
+            try engine.markRead(.group(group), in: &transaction)
         }
         scene.world.run(for: 5_000)
         let carol = scene.world[2].id

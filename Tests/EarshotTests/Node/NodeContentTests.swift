@@ -35,14 +35,14 @@ struct NodeContentTests {
             try await alice.node.closePoll(poll.id)
             _ = try await bob.changed { $0.poll?.isClosed == true }
             try await alice.node.delete(reply.id, forEveryone: false)
-            try await alice.node.setTimer(.seconds(1), with: bobID)
+            try await alice.node.setTimer(.seconds(1), of: .direct(bobID))
             #expect(try await bob.receives().systemLine == .timer(.seconds(1)))
             let short = try await alice.node.send("short", to: bobID)
             #expect(try await bob.receives().id == short.id)
             try await bob.node.markRead(.direct(id))
             try await bob.loses(short.id)
             try await alice.loses(short.id)
-            try await alice.node.typing(to: bobID)
+            try await alice.node.typing(to: .direct(bobID))
             try await bob.sees(id)
             await #expect(throws: ChatError.self) { try await bob.node.edit(text.id, to: "forged") }
             before = try await bob.node.history(.direct(id))

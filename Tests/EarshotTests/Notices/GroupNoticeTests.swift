@@ -18,7 +18,7 @@ struct GroupNoticeTests {
         #expect(try scene.notice(group, at: 2)?.kind == .group)
         #expect(try scene.notice(group, at: 0) == nil)
         scene.world[1].forgetEvents()
-        try scene.world.step(1) { try $0.markRead(group, in: &$1) }
+        try scene.world.step(1) { try $0.markRead(.group(group), in: &$1) }
         #expect(try scene.notice(group, at: 1) == nil)
         // Whoever shows notices learns that this one is to go.
         let told = scene.world[1].events.compactMap { event in

@@ -172,7 +172,7 @@ extension EngineNode {
     /// The incoming messages told, in order.
     var textsTold: [String] {
         events.compactMap { event in
-            guard case .message(let message) = event, !message.isOutgoing else { return nil }
+            guard case .message(let message) = event, !message.isOutgoing, !message.isGroupLine else { return nil }
             return message.text
         }
     }

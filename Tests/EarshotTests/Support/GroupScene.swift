@@ -57,7 +57,18 @@ struct GroupScene {
         try messages(group, of: index).map(\.text)
     }
 
+    /// What members wrote in a group, in the order shown.
     func messages(_ group: GroupID, of index: Int) throws -> [Message] {
+        try history(group, of: index).filter { !$0.isGroupLine }
+    }
+
+    /// What the log of a group tells at one of them, each with who did it.
+    func lines(_ group: GroupID, of index: Int) throws -> [GroupLineFacts] {
+        try history(group, of: index).filter(\.isGroupLine).map(GroupLineFacts.init)
+    }
+
+    /// All that one of them shows of a group, in the order shown.
+    func history(_ group: GroupID, of index: Int) throws -> [Message] {
         try world[index].look(at: world.now) { try $0.history(.group(group), limit: 1_000, before: nil, in: $1) }
     }
 
@@ -87,8 +98,40 @@ struct GroupScene {
             members: view.members.map(\.id),
             owner: view.owner,
             epoch: view.epoch,
-            said: Set(said)
+            said: Set(said),
+            lines: Set(try lines(group, of: index))
         )
+    }
+}
+
+extension Message {
+    /// Whether the log of a group tells it.
+    var isGroupLine: Bool {
+        switch systemLine {
+        case .founded, .added, .removed, .left, .renamed, .handedOver: true
+        case .timer, nil: false
+        }
+    }
+}
+
+/// What a line says to everybody alike: names may differ.
+struct GroupLineFacts: Hashable {
+    let id: MessageID
+    let author: PeerID
+    let event: String
+    let peer: PeerID?
+
+    init(_ line: Message) {
+        (id, author) = (line.id, line.sender)
+        switch line.systemLine {
+        case .founded: (event, peer) = ("founded", nil)
+        case .added(let who, _): (event, peer) = ("added", who)
+        case .removed(let who, _): (event, peer) = ("removed", who)
+        case .left: (event, peer) = ("left", nil)
+        case .renamed(let title): (event, peer) = (title, nil)
+        case .handedOver(let who, _): (event, peer) = ("handed over", who)
+        case .timer, nil: (event, peer) = ("", nil)
+        }
     }
 }
 
@@ -99,6 +142,7 @@ struct GroupFacts: Hashable {
     let owner: PeerID?
     let epoch: UInt32
     let said: Set<[String]>
+    let lines: Set<GroupLineFacts>
 }
 
 /// The code of the error that something throws.

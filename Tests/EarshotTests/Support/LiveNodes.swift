@@ -42,10 +42,10 @@ struct LiveNode: Sendable {
         }
     }
 
-    /// Waits for the next incoming message.
+    /// Waits for the next incoming message that somebody wrote.
     func receives() async throws -> Message {
         try await first { event in
-            guard case .message(let message) = event, !message.isOutgoing else { return nil }
+            guard case .message(let message) = event, !message.isOutgoing, !message.isGroupLine else { return nil }
             return message
         }
     }

@@ -50,10 +50,11 @@ struct HeldObject {
         return .piece(transfer: transfer, part: part, piece: piece, file[start..<(start + range.count)])
     }
 
-    func order(from peer: PeerID, chunks: ChunkSet? = nil) -> BlobOrder {
+    func order(from peer: PeerID, or others: [PeerID] = [], chunks: ChunkSet? = nil) -> BlobOrder {
         BlobOrder(
             id: object.id,
             peer: peer,
+            others: others,
             file: object.file,
             reference: object.reference,
             chunks: chunks ?? ChunkSet(chunkCount: object.reference.chunkCount)

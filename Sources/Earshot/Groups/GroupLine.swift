@@ -1,0 +1,121 @@
+import ChatCrypto
+
+/// What an operation tells everybody in a group: the same line, under the same name, at each member that has the log.
+///
+/// Nobody sends lines, and nothing that anybody sends can become one. Source: PROTOCOL §16.5.
+struct GroupLine: Hashable, Sendable {
+    /// What happened, as records have it.
+    enum Event: UInt32 {
+        case founded = 1
+        case added
+        case removed
+        case left
+        case renamed
+        case handedOver
+    }
+
+    /// Made of the group and the operation; who goes has the same whether the own node or the log says so.
+    let id: MessageID
+    /// Who did it.
+    let author: PeerID
+    let event: Event
+    /// Whom it is about, where that is somebody else.
+    var peer: PeerID?
+    /// What the log calls that one, or the title.
+    var text = ""
+
+    /// The newest lines of a log, oldest first.
+    static func lines(of log: MembershipLog, limit: Int = ChatLimits.lineCount) -> [GroupLine] {
+        var reader = GroupLineReader(log.groupID)
+        return Array(log.operations.compactMap { reader.read($0) }.suffix(limit))
+    }
+
+    /// The line of one operation of a log; nil for one that is not told.
+    static func line(of epoch: UInt32, in log: MembershipLog) -> GroupLine? {
+        var reader = GroupLineReader(log.groupID)
+        for operation in log.operations {
+            if operation.epoch == epoch { return reader.read(operation) }
+            reader.skip(operation)
+        }
+        return nil
+    }
+
+    /// The line of a member that goes by itself, before the log tells it.
+    static func leaving(of member: PeerID, in log: MembershipLog) -> GroupLine? {
+        var reader = GroupLineReader(log.groupID)
+        for operation in log.operations { reader.skip(operation) }
+        return reader.leaving(of: member)
+    }
+}
+
+/// Goes through a log and makes lines of its operations.
+private struct GroupLineReader {
+    private struct Entrance {
+        /// The hash of the operation that took the member in.
+        let hash: [UInt8]
+        let name: String
+    }
+
+    private let group: GroupID
+    private var owner: PeerID?
+    private var hasTitle = false
+    private var present: [PeerID: Entrance] = [:]
+
+    init(_ group: GroupID) { self.group = group }
+
+    /// Goes past an operation.
+    mutating func skip(_ operation: GroupOperation) {
+        switch operation.action {
+        case .add(let member):
+            owner = owner ?? member.identity.id
+            present[member.identity.id] = Entrance(hash: operation.hash, name: member.nickname?.text ?? "")
+        case .remove(let peer), .letGo(let peer): present[peer] = nil
+        case .rename: hasTitle = true
+        case .handover(let peer, _): owner = peer
+        case .policy, .renew: break
+        }
+    }
+
+    /// The line of an operation, and goes past it.
+    mutating func read(_ operation: GroupOperation) -> GroupLine? {
+        defer { skip(operation) }
+        let hash = operation.hash
+        guard let owner else {
+            guard case .add(let founder) = operation.action else { return nil }
+            return line(.founded, by: founder.identity.id, named: [0] + hash)
+        }
+        switch operation.action {
+        case .add(let member):
+            let name = member.nickname?.text ?? ""
+            return line(.added, by: owner, named: [0] + hash, about: member.identity.id, name)
+        case .remove(let peer):
+            guard let entrance = present[peer] else { return nil }
+            let id = MessageID(sender: peer, chat: group.bytes, content: Self.going(entrance.hash))
+            return GroupLine(id: id, author: owner, event: .removed, peer: peer, text: entrance.name)
+        case .letGo(let peer): return leaving(of: peer)
+        // The first title is told with the founding.
+        case .rename(let title): return hasTitle ? line(.renamed, by: owner, named: [0] + hash, title.text) : nil
+        case .handover(let peer, _):
+            return line(.handedOver, by: owner, named: [0] + hash, about: peer, present[peer]?.name ?? "")
+        case .policy, .renew: return nil
+        }
+    }
+
+    func leaving(of member: PeerID) -> GroupLine? {
+        present[member].map { line(.left, by: member, named: Self.going($0.hash)) }
+    }
+
+    /// Shape: 0, which begins no content ‖ 1 ‖ hash of the operation that took the member in.
+    private static func going(_ entrance: [UInt8]) -> [UInt8] { [0, 1] + entrance }
+
+    private func line(
+        _ event: GroupLine.Event,
+        by author: PeerID,
+        named name: [UInt8],
+        about peer: PeerID? = nil,
+        _ text: String = ""
+    ) -> GroupLine {
+        let id = MessageID(sender: author, chat: group.bytes, content: name)
+        return GroupLine(id: id, author: author, event: event, peer: peer, text: text)
+    }
+}

@@ -1,0 +1,120 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+import Testing
+
+@testable import Earshot
+
+@Suite("Lines of what happened in groups")
+struct GroupLineTests {
+    @Test("All members have the same lines, those who came later too, and each has them once over restarts")
+    func everything() throws {
+        let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave", "Eve"])
+        let group = try scene.found(with: [1, 2, 3])
+        let ids = scene.world.nodes.map(\.id)
+        try scene.world.step(0) { try $0.rename(group, to: "Forest", in: &$1) }
+        scene.world.run(for: 5_000)
+        try scene.world.step(1) { try $0.leave(group, in: &$1) }
+        scene.world.run(for: 5_000)
+        try scene.world.step(0) { try $0.remove(ids[2], from: group, in: &$1) }
+        try scene.world.step(0) { try $0.handOver(group, to: ids[3], in: &$1) }
+        scene.world.run(for: 5_000)
+        try scene.world.step(3) { engine, transaction in
+            try engine.decide(.accept, about: ids[4], in: &transaction)
+            try engine.add([ids[4]], to: group, in: &transaction)
+        }
+        scene.world.run(for: 10_000)
+        let all = try scene.lines(group, of: 0)
+        #expect(
+            all.map(\.event) == [
+                "founded", "added", "added", "added", "Forest", "left", "removed", "handed over", "added",
+            ]
+        )
+        #expect(all.map(\.author) == [ids[0], ids[0], ids[0], ids[0], ids[0], ids[1], ids[0], ids[0], ids[3]])
+        #expect(all.map(\.peer) == [nil, ids[1], ids[2], ids[3], nil, nil, ids[2], ids[3], ids[4]])
+        #expect(try scene.lines(group, of: 3) == all && scene.lines(group, of: 4) == all)
+        // Who went has what happened until then.
+        #expect(try scene.lines(group, of: 1) == Array(all.prefix(6)))
+        #expect(try scene.lines(group, of: 2) == Array(all.prefix(7)))
+        for index in 0..<5 {
+            try scene.world.restart(index)
+            scene.world.run(for: 5_000)
+        }
+        #expect(try scene.lines(group, of: 0) == all && scene.lines(group, of: 4) == all)
+        let shown = try scene.history(group, of: 4)
+        #expect(shown.map(\.kind) == Array(repeating: .system, count: 9) && shown.allSatisfy { $0.text == "" })
+        #expect(shown[6].systemLine == .removed(ids[2], name: "Carol") && shown[6].senderName == "Alice")
+        let listed = try scene.world[4].look(at: scene.world.now) { try $0.conversationList(in: $1) }
+        #expect(listed.first { $0.id == .group(group) }?.unreadCount == 0)
+    }
+
+    @Test("Lines come in pages with messages, and can be taken out of sight here alone")
+    func pages() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1, 2])
+        try scene.say("one", by: 0, in: group)
+        scene.world.run(for: 5_000)
+        let all = try scene.history(group, of: 1)
+        #expect(all.map(\.kind) == [.system, .system, .system, .text])
+        let page = try scene.world[1].look(at: scene.world.now) {
+            try $0.history(.group(group), limit: 2, before: all[3].id, in: $1)
+        }
+        #expect(page == Array(all[1...2]))
+        try scene.world.step(1) { try $0.delete(all[2].id, forEveryone: false, in: &$1) }
+        try scene.world.restart(1)
+        scene.world.run(for: 5_000)
+        #expect(try scene.history(group, of: 1).map(\.id) == [all[0].id, all[1].id, all[3].id])
+        #expect(try scene.history(group, of: 2).count == 4)
+    }
+
+    @Test("No content makes, changes or takes back a line, not even by the owner whose deed it tells")
+    func forgery() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1, 2])
+        let before = try scene.lines(group, of: 2)
+        let line = before[1]
+        // As a stored line looks: no content begins with a zero.
+        #expect(MessageContent.decode([0]) == nil && MessageContent.decode([0, 8, 1]) == nil)
+        for (number, change) in [
+            MessageChange.delete, .edit("added nobody", mentions: [], number: 1), .react("👍", isOn: true, number: 1),
+        ].enumerated() {
+            try scene.world.step(0) { engine, transaction in
+                let salt = [UInt8](repeating: UInt8(number), count: 16)
+                let content = MessageContent.change(of: line.id, change, salt: salt, at: transaction.time)
+                let body = MessageContent.Body.change(of: line.id, change)
+                let decoded = MessageContent.Decoded(body, sentAt: 0, order: 0)
+                _ = try engine.post(content, saying: decoded, to: group, in: &transaction)
+            }
+            scene.world.run(for: 2_000)
+        }
+        for bytes in [[0, 8, 2], [0, 1] + [UInt8](repeating: 7, count: 32)] as [[UInt8]] {
+            try scene.world.step(0) { engine, transaction in
+                let decoded = MessageContent.Decoded(.unknown, sentAt: 0, order: 0)
+                _ = try engine.post(bytes, saying: decoded, to: group, in: &transaction)
+            }
+            scene.world.run(for: 2_000)
+        }
+        #expect(try scene.lines(group, of: 2) == before)
+        let shown = try scene.history(group, of: 2)
+        #expect(shown.count == before.count && shown.allSatisfy { $0.reactions.isEmpty && !$0.isDeleted })
+        #expect(
+            refusal { try scene.world.step(0) { try $0.delete(line.id, forEveryone: true, in: &$1) } } == .notAuthor
+        )
+        #expect(refusal { try scene.world.step(0) { try $0.edit(line.id, to: "x", in: &$1) } } == .notAuthor)
+    }
+
+    @Test("Of a long log who joins is told the newest 500 lines")
+    func longLog() throws {
+        let owner = Identity().publicIdentity
+        let member = GroupMember(identity: owner, nickname: try Nickname("Alice"))
+        var session = try GroupSession.found(as: member, title: GroupTitle("0"), policy: .standard, at: 1_000).session
+        for number in 1...ChatLimits.lineCount + 3 {
+            _ = try session.perform(.rename(GroupTitle("\(number)")), at: 1_000)
+        }
+        let lines = GroupLine.lines(of: session.log)
+        #expect(lines.count == ChatLimits.lineCount)
+        #expect(lines.first?.text == "4" && lines.last?.text == "\(ChatLimits.lineCount + 3)")
+        #expect(GroupLine.line(of: 4, in: session.log)?.text == "1")
+        #expect(GroupLine.line(of: 2, in: session.log) == nil)
+    }
+}
