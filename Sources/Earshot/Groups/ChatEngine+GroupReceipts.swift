@@ -135,11 +135,13 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws {
         try changePost(id, in: &transaction) { record in
-            guard let index = record.receptions.firstIndex(where: { $0.member.elementsEqual(peer.bytes) }),
-                record.receptions[index].status < reception.rawValue
+            var receptions = record.receptions
+            guard let index = receptions.firstIndex(where: { $0.member.elementsEqual(peer.bytes) }),
+                receptions[index].status < reception.rawValue
             else { return nil }
-            record.receptions[index].status = UInt32(reception.rawValue)
-            return Self.status(of: record.receptions.map(\.reception))
+            receptions[index].status = UInt32(reception.rawValue)
+            record.receptions = receptions
+            return Self.status(of: receptions.map(\.reception))
         } told: {
             .delivery(id, GroupDelivery(member: peer, status: reception.status))
         }
@@ -240,7 +242,7 @@ extension ChatEngine {
     ) throws {
         let limit = min(Int(clamping: unread), ChatLimits.receiptCount)
         let row = transaction.conversationID(group)
-        let seen = try transaction.page(of: row, before: nil, limit: limit).filter { !$0.outgoing }
+        let seen = try transaction.page(of: row, before: nil, limit: limit).filter { !$0.outgoing && !$0.isVouched }
         let byAuthor = Dictionary(grouping: seen) { PeerID(bytes: $0.sender) }
         for author in byAuthor.keys.compactMap(\.self).sorted() where trust.maySend(to: author) {
             guard let recipient = identity(of: author) else { continue }

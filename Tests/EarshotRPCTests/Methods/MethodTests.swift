@@ -13,7 +13,7 @@ struct MethodTests {
         #"{"conversation":"\#(Samples.bobHex)","deleted":false,"edited":false,"from":"\#(Samples.aliceHex)","fromName":"Alice","id":"\#(Samples.messageHex)","kind":"text","mentions":[],"outgoing":true,"reactions":[],"receivedAt":"2023-11-14T22:13:21.500Z","request":false,"sentAt":"2023-11-14T22:13:20.000Z","status":"queued","text":"Hello"}"#
 
     private static let group =
-        #"{"epoch":4,"frozen":false,"id":"\#(Samples.groupHex)","members":[{"id":"\#(Samples.bobHex)","leaving":false,"name":"Bob"}],"owner":"\#(Samples.bobHex)","standing":"member","title":"Trees"}"#
+        #"{"epoch":4,"frozen":false,"history":"last:50","id":"\#(Samples.groupHex)","members":[{"id":"\#(Samples.bobHex)","leaving":false,"name":"Bob"}],"owner":"\#(Samples.bobHex)","standing":"member","title":"Trees"}"#
 
     @Test(
         "Each method answers with the fields of the interface",
@@ -68,6 +68,8 @@ struct MethodTests {
             ("groups", "{}", "[\(group)]"),
             ("group.create", #"{"title":"Trees","members":["Bob"]}"#, group),
             ("group.create", #"{"title":"Trees"}"#, group),
+            ("group.create", #"{"title":"Trees","history":"last:50"}"#, group),
+            ("group.history", #"{"group":"Trees","history":"all"}"#, group),
             ("group.add", #"{"group":"Trees","members":["Bob"]}"#, group),
             ("group.remove", #"{"group":"Trees","member":"Bob"}"#, group),
             ("group.rename", #"{"group":"Trees","title":"Forest"}"#, group),
