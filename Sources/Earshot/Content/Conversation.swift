@@ -1,4 +1,5 @@
 public import ChatCrypto
+public import Foundation
 
 /// The name of a conversation; that of a direct one is the other peer's id, that of a group the group's.
 public enum ConversationID: Hashable, Sendable, CustomStringConvertible {
@@ -30,4 +31,6 @@ public struct Conversation: Hashable, Sendable {
     public let last: Message?
     /// Whether it waits for the user to accept the stranger who began it.
     public let isRequest: Bool
+    /// Until when the user wants no notices of it; nil if it is not muted.
+    public var mutedUntil: Date?
 }

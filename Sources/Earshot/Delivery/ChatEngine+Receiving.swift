@@ -64,6 +64,7 @@ extension ChatEngine {
             transaction.perform(.submit(kind: .release, body: preimage.bytes, life: ChatLimits.releaseLife))
         }
         guard let content else { return }
+        noteProfile(in: opened.content, of: sender.id, in: &transaction)
         switch content.body {
         case .groupNote:
             guard let note else { return }
@@ -223,12 +224,7 @@ extension ChatEngine {
         }
         known.storedLastSeen = known.lastSeen
         peers[peer] = known
-        var record = ProtoPeerRecord()
-        record.signingKey = .init(identity.signingKey)
-        record.agreementKey = .init(identity.agreementKey)
-        record.bundle = .init(known.bundle?.bytes ?? [])
-        record.lastSeen = known.lastSeen
-        transaction.put(.bundles, peer.bytes, record)
+        putPeerRecord(of: known, in: &transaction)
         if blobs.isFetching(from: peer) { transaction.perform(.transfer(.heard(peer))) }
     }
 }

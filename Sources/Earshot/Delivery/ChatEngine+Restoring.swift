@@ -5,16 +5,13 @@ import SwiftProtobuf
 
 extension ChatEngine {
     private static let identityName = Array("identity".utf8)
-    private static let nodeName = Array("node".utf8)
+    static let nodeName = Array("node".utf8)
 
     /// Makes a new identity and writes it.
     package init(making nickname: Nickname, _ seals: RecordSeals, in transaction: inout ChatTransaction) throws {
         let identity = Identity()
         let sealed = seals.seal(identity.exported(), named: Self.identityName)
         transaction.put(.identity, Self.identityName, sealed)
-        var node = ProtoNodeRecord()
-        node.nickname = nickname.text
-        transaction.put(.settings, Self.nodeName, node)
         let (sessions, change) = try SessionTable.restore(
             [],
             identity: identity,
@@ -27,6 +24,7 @@ extension ChatEngine {
             sessions: sessions,
             trust: TrustBook(owner: identity.publicIdentity)
         )
+        putNodeRecord(in: &transaction)
         seals.write(change, in: &transaction)
     }
 
@@ -55,6 +53,7 @@ extension ChatEngine {
                 restoring: StoredTrust(records: try transaction.all(.contacts))
             )
         )
+        ownProfile = ProfileStatement(node.profile)
         seals.write(change, in: &transaction)
         try restorePeers(in: transaction)
         try restoreBlobs(in: transaction)
@@ -78,7 +77,8 @@ extension ChatEngine {
                 identity: identity,
                 bundle: bundle,
                 lastSeen: record.lastSeen,
-                storedLastSeen: record.lastSeen
+                storedLastSeen: record.lastSeen,
+                profile: ProfileStatement(record.profile)
             )
             // Strangers are not in the trust book's own records.
             trust.restore(identity, bundle, at: transaction.time.seconds)

@@ -15,6 +15,8 @@ extension RPCEvent: Codable {
         case "link.down": self = .linkDown(links: try count(.links))
         case "contact": self = .contact(try container.decode(ContactReply.self, forKey: .contact))
         case "trust": self = .trust(try TrustReply(from: decoder))
+        case "conversation":
+            self = .conversation(try container.decode(ConversationReply.self, forKey: .conversation))
         case "message": self = .message(try container.decode(MessageReply.self, forKey: .message))
         case "message.changed": self = .changed(try container.decode(MessageReply.self, forKey: .message))
         case "message.removed":
@@ -68,6 +70,8 @@ extension RPCEvent: Codable {
             try container.encode(contact, forKey: .contact)
         case .trust(let trust):
             try trust.encode(to: encoder)
+        case .conversation(let conversation):
+            try container.encode(conversation, forKey: .conversation)
         case .message(let message), .changed(let message):
             try container.encode(message, forKey: .message)
         case .removed(let conversation, let message):
