@@ -56,6 +56,18 @@ struct GroupHistoryTests {
         for node in world.nodes { #expect(try node.isAtRest) }
     }
 
+    @Test("What was said before a newcomer came raises no notice")
+    func notices() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1], history: .all)
+        try scene.say("old", by: 1, in: group)
+        try scene.add(2, to: group)
+        try scene.say("new", by: 1, in: group)
+        scene.world.run(for: 5_000)
+        let noticed = try scene.messages(group, of: 2).map { scene.world[2].engine.noticeFacts(of: $0)?.text }
+        #expect(noticed == [nil, "new"])
+    }
+
     @Test("Of the last so many a newcomer gets no more, whatever it asks for")
     func lastMessages() throws {
         let scene = try GroupScene()
