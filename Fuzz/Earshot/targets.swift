@@ -1,4 +1,5 @@
 let targets: [String: Target] = [
     "content": fuzzContent,
     "changes": fuzzChanges,
+    "history": fuzzHistory,
 ]

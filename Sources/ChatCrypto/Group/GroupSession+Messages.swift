@@ -84,8 +84,8 @@ extension GroupSession {
         _ packet: InboundPacket,
         at now: UInt32
     ) -> (opening: GroupOpening, change: SessionChange)? {
-        guard let message = Self.message(in: packet) else { return nil }
-        return open(message, at: now)
+        guard let message = Self.message(in: packet), let opened = open(message, at: now) else { return nil }
+        return (opened.opening, opened.change)
     }
 
     /// The message in an envelope that could be a group's.
@@ -99,14 +99,15 @@ extension GroupSession {
     mutating func open(
         _ message: MessageSeal,
         at now: UInt32
-    ) -> (opening: GroupOpening, change: SessionChange)? {
+    ) -> (opening: GroupOpening, epoch: UInt32, change: SessionChange)? {
         for index in epochs.indices.reversed() {
             guard let bytes = message.openHeader(epochs[index].headerKey) else { continue }
             guard let header = GroupHeader(decoding: bytes), header.epoch == epochs[index].number,
                 header.keyID != senderKey?.id
-            else { return (.refused, SessionChange()) }
+            else { return (.refused, epochs[index].number, SessionChange()) }
             epochs[index].messageCount = epochs[index].messageCount.addingClamped(1)
-            return open(message, header, epochs[index], at: now)
+            let opened = open(message, header, epochs[index], at: now)
+            return (opened.opening, header.epoch, opened.change)
         }
         return nil
     }

@@ -43,11 +43,11 @@ public struct GroupTable: Sendable {
         return try step(&sessions[index])
     }
 
-    /// Opens a packet from anybody; nil if it is for none of the groups.
+    /// Opens a packet from anybody, and says in which epoch it was sealed; nil if it is for none of the groups.
     public mutating func open(
         _ packet: InboundPacket,
         at now: UInt32
-    ) -> (group: GroupID, opening: GroupOpening, change: SessionChange)? {
+    ) -> (group: GroupID, opening: GroupOpening, epoch: UInt32, change: SessionChange)? {
         guard let message = GroupSession.message(in: packet) else { return nil }
         for index in sessions.indices {
             guard let opened = sessions[index].open(message, at: now) else { continue }
@@ -55,7 +55,7 @@ public struct GroupTable: Sendable {
             if index > 0, case .message = opened.opening {
                 sessions.insert(sessions.remove(at: index), at: 0)
             }
-            return (id, opened.opening, opened.change)
+            return (id, opened.opening, opened.epoch, opened.change)
         }
         return nil
     }

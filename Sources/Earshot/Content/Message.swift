@@ -43,4 +43,8 @@ public struct Message: Hashable, Sendable {
     public internal(set) var isDeleted = false
     /// When it will be gone, on this node; nil if it stays, or nobody here has read it yet.
     public internal(set) var expiresAt: Date?
+    /// On whose word it is shown, where this node has not opened it itself: who came to a group later than it was sent.
+    ///
+    /// Those may have made it up, or what was done to it; they cannot do that to a message that has none here.
+    public internal(set) var vouchedBy: [Voucher] = []
 }

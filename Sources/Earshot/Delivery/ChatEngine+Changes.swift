@@ -172,6 +172,7 @@ extension ChatEngine {
         record.content = .init(MessageContent.remains(of: [UInt8](record.content)))
         record.longText = ""
         record.clearChanges()
+        record.forgetVouchers()
         record.gone = end.rawValue
         let isIncomplete = blobs.isIncomplete(id)
         for entry in blobs.entries(of: id) {
@@ -191,7 +192,7 @@ extension ChatEngine {
 
 extension ChangeTarget {
     /// What a change has to know of a stored message; nil if that cannot be read.
-    fileprivate init?(_ record: ProtoMessageRecord) {
+    init?(_ record: ProtoMessageRecord) {
         // What the log of a group tells is no content, and nobody's to change.
         guard let author = PeerID(bytes: record.sender),
             let content = MessageContent.decode([UInt8](record.content))

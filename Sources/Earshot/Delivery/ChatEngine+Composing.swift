@@ -114,7 +114,7 @@ extension ChatEngine {
     ) throws {
         guard Emoji.isSingle(emoji) else { throw ChatError(.notEmoji, "A reaction is one emoji.") }
         let record = try present(message, in: transaction)
-        let reactions = MessageChanges(record.changes).reactions
+        let reactions = record.shownChanges.reactions
         let has = reactions.has(emoji, by: ownID)
         guard isOn != has else { return }
         guard let number = reactions.nextNumber(of: ownID) else { throw Self.usedUp }
@@ -138,7 +138,7 @@ extension ChatEngine {
             error.limit = ChatLimits.textByteCount
             throw error
         }
-        let history = MessageChanges(record.changes).edits
+        let history = record.shownChanges.edits
         guard history.edits.count < ContentLimits.editCount, let number = history.nextNumber else { throw Self.usedUp }
         let mentions = try context(MessageOptions(), naming: text, in: conversation, transaction).mentions
         try publish(.edit(text, mentions: mentions, number: number), of: record, in: &transaction)
@@ -179,7 +179,7 @@ extension ChatEngine {
         guard asked.refusal(of: choice) == nil else {
             throw ChatError(.noSuchOption, "This poll lets everybody choose one option alone.")
         }
-        let ballots = MessageChanges(record.changes).ballots
+        let ballots = record.shownChanges.ballots
         guard ballots.close == nil else { throw ChatError(.closed, "The poll is closed.") }
         let own = ballots.counted(of: ownID, in: asked)
         guard own?.choice != choice else { return }
@@ -194,7 +194,7 @@ extension ChatEngine {
     package mutating func closePoll(_ poll: MessageID, in transaction: inout ChatTransaction) throws {
         let (record, asked) = try presentPoll(poll, in: transaction)
         guard record.outgoing else { throw ChatError(.notAuthor, "Only who asked can close a poll.") }
-        let ballots = MessageChanges(record.changes).ballots
+        let ballots = record.shownChanges.ballots
         guard ballots.close == nil else { return }
         let votes = ballots.byMember.keys.sorted().compactMap { ballots.counted(of: $0, in: asked)?.revision.id }
         try publish(.close(counting: votes.sorted()), of: record, in: &transaction)

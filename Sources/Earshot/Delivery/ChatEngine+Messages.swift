@@ -83,11 +83,12 @@ extension ChatEngine {
             return message
         }
         guard try describe(content.body, of: record, in: &message) else { return nil }
-        let changes = MessageChanges(record.changes)
+        let changes = record.shownChanges
         message.mentions = changes.edits.edits.last?.mentions ?? content.context.mentions
         message.reactions = changes.reactions.shown.map { Reaction(emoji: $0.emoji, members: $0.members) }
         message.earlierTexts = earlierTexts(of: record, saying: content, changes.edits)
         message.replyTo = try content.context.replyTo.map { try reply($0, in: conversation, transaction) }
+        message.vouchedBy = record.vouchers.map { Voucher(id: $0, name: name(of: $0, in: conversation)) }
         message.expiresAt = timers[id]?.expiresAt.map(Self.date)
         return message
     }
@@ -105,7 +106,7 @@ extension ChatEngine {
             message.files = files(text.files, of: message.id)
             message.kind = MessageKind(text: message.text, files: message.files)
         case .poll(let poll):
-            let ballots = MessageChanges(record.changes).ballots
+            let ballots = record.shownChanges.ballots
             message.kind = .poll
             message.poll = PollState(poll: poll, votes: ballots.result(of: poll), isClosed: ballots.close != nil)
         case .timer(let seconds, _):
@@ -118,7 +119,7 @@ extension ChatEngine {
 
     /// The text as it stands.
     private func text(of record: ProtoMessageRecord, saying content: MessageContent.Decoded) -> String {
-        if let edit = record.changes.edits.last { return edit.text }
+        if let edit = record.shownChanges.edits.edits.last { return edit.text }
         guard case .text(let text) = content.body else { return "" }
         return text.longText == nil ? text.text : record.longText
     }

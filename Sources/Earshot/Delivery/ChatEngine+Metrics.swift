@@ -11,4 +11,14 @@ extension ChatEngine {
             ChangeRefusal.allCases.map { .init($0.rawValue, Double(ignoredChanges[$0] ?? 0)) }
         )
     }
+
+    /// How much of what newcomers to groups were told was not taken.
+    var refusedHistoryMetric: Metric {
+        Metric(
+            "chat_history_refused_total",
+            .counter,
+            "Records of earlier messages of groups that members told this node and it did not take.",
+            Double(groups.history.refusedCount)
+        )
+    }
 }

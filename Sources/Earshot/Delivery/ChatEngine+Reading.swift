@@ -145,7 +145,7 @@ extension ChatEngine {
         let limit = min(Int(clamping: unread), ChatLimits.receiptCount)
         let row = transaction.rowID(of: conversation)
         let before = place < .max ? place + 1 : nil
-        let seen = try transaction.page(of: row, before: before, limit: limit).filter { !$0.outgoing }
+        let seen = try transaction.page(of: row, before: before, limit: limit).filter { !$0.outgoing && !$0.isVouched }
         let byAuthor = Dictionary(grouping: seen) { PeerID(bytes: $0.sender) }
         for author in byAuthor.keys.compactMap(\.self).sorted() where mayTellRead(to: author, in: conversation) {
             guard let recipient = identity(of: author) else { continue }

@@ -220,6 +220,15 @@ package struct ChatTransaction {
 
     /// A page of the messages of a conversation of any kind, newest first.
     func page(of conversation: RowID, before place: UInt64?, limit: Int) throws(StoreError) -> [ProtoMessageRecord] {
+        try placedPage(of: conversation, before: place, limit: limit).map(\.record)
+    }
+
+    /// The same, each message with its place.
+    func placedPage(
+        of conversation: RowID,
+        before place: UInt64?,
+        limit: Int
+    ) throws(StoreError) -> [(place: UInt64, record: ProtoMessageRecord)] {
         guard limit > 0 else { return [] }
         var page: [(sequence: UInt64, plaintext: [UInt8])] = []
         if !destroyed.contains(conversation) {
@@ -238,7 +247,9 @@ package struct ChatTransaction {
             page.removeAll { replaced.contains($0.sequence) }
             page = Array((page + written).sorted { $0.sequence > $1.sequence }.prefix(limit))
         }
-        return page.compactMap { try? ProtoMessageRecord(serializedBytes: $0.plaintext) }
+        return page.compactMap { stored in
+            (try? ProtoMessageRecord(serializedBytes: stored.plaintext)).map { (stored.sequence, $0) }
+        }
     }
 
     /// All records of a table as stored before these steps.

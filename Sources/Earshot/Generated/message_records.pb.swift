@@ -92,29 +92,14 @@ nonisolated struct ProtoMessageRecord: Sendable {
   /// Why its content is gone: 1 its author deleted it, 2 this node's user did, here alone, 3 its time was over.
   var gone: UInt32 = 0
 
-  /// Of an own message to a group.
-  var receptions: [ProtoReceptionRecord] = []
+  /// A GroupPartRecord of group_part_records.proto, of a message to a group.
+  var groupPart: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _changes: ProtoChangesRecord? = nil
-}
-
-/// How far a message to a group has come to one of those it is for.
-nonisolated struct ProtoReceptionRecord: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var member: Data = Data()
-
-  var status: UInt32 = 0
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -162,7 +147,7 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".MessageRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}sender\0\u{1}content\0\u{3}received_at\0\u{1}outgoing\0\u{1}status\0\u{1}failure\0\u{1}conversation\0\u{3}long_text\0\u{2}\u{b}changes\0\u{1}gone\0\u{2}\u{1d}receptions\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}sender\0\u{1}content\0\u{3}received_at\0\u{1}outgoing\0\u{1}status\0\u{1}failure\0\u{1}conversation\0\u{3}long_text\0\u{2}\u{b}changes\0\u{1}gone\0\u{4}E\u{1}group_part\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -181,7 +166,7 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
       case 9: try { try decoder.decodeSingularStringField(value: &self.longText) }()
       case 20: try { try decoder.decodeSingularMessageField(value: &self._changes) }()
       case 21: try { try decoder.decodeSingularUInt32Field(value: &self.gone) }()
-      case 50: try { try decoder.decodeRepeatedMessageField(value: &self.receptions) }()
+      case 90: try { try decoder.decodeSingularBytesField(value: &self.groupPart) }()
       default: break
       }
     }
@@ -225,8 +210,8 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
     if self.gone != 0 {
       try visitor.visitSingularUInt32Field(value: self.gone, fieldNumber: 21)
     }
-    if !self.receptions.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.receptions, fieldNumber: 50)
+    if !self.groupPart.isEmpty {
+      try visitor.visitSingularBytesField(value: self.groupPart, fieldNumber: 90)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -243,42 +228,7 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.longText != rhs.longText {return false}
     if lhs._changes != rhs._changes {return false}
     if lhs.gone != rhs.gone {return false}
-    if lhs.receptions != rhs.receptions {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension ProtoReceptionRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".ReceptionRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}status\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.member) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.status) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.member.isEmpty {
-      try visitor.visitSingularBytesField(value: self.member, fieldNumber: 1)
-    }
-    if self.status != 0 {
-      try visitor.visitSingularUInt32Field(value: self.status, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: ProtoReceptionRecord, rhs: ProtoReceptionRecord) -> Bool {
-    if lhs.member != rhs.member {return false}
-    if lhs.status != rhs.status {return false}
+    if lhs.groupPart != rhs.groupPart {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

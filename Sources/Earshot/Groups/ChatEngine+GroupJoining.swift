@@ -99,6 +99,7 @@ extension ChatEngine {
         for member in joined.session.recipients { try meet(member.identity, in: &transaction) }
         try placeLines(of: joined.session.log, in: &transaction)
         transaction.perform(.tell(.group(group, .joined)))
+        try beginHistory(of: group, in: &transaction)
         // Members may have written, and sent their keys, before the welcome came.
         groups.hasUnopened = true
         recallSoon(in: transaction)

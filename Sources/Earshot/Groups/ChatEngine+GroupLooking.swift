@@ -32,7 +32,8 @@ extension ChatEngine {
             standing: standing,
             invitedBy: state.welcome == nil ? nil : state.inviter,
             epoch: log.epoch,
-            isFrozen: log.fork != nil
+            isFrozen: log.fork != nil,
+            history: log.policy.history
         )
     }
 

@@ -85,6 +85,7 @@ extension ChatEngine {
         }
         record.longText = objects.shownText
         keepFiles(objects.all, of: id, to: .group(group), in: &transaction)
+        record.epoch = sealed.message.epoch
         let message = try place(record, saying: decoded, in: group, &transaction)
         post(id, sealed.message.body, in: group, in: &transaction)
         spreadFiles(of: id, in: &transaction)
@@ -111,7 +112,7 @@ extension ChatEngine {
         records.write(opened.change, in: &transaction)
         switch opened.opening {
         case .message(let content, let sender):
-            try receive(content, from: sender.id, in: opened.group, &transaction)
+            try receive(content, from: sender.id, sealedIn: opened.epoch, in: opened.group, &transaction)
         case .equivocation(let member):
             guard groups.accused.insert(GroupBook.Accusation(group: opened.group, member: member.id)).inserted else {
                 return
@@ -124,6 +125,7 @@ extension ChatEngine {
     private mutating func receive(
         _ content: [UInt8],
         from sender: PeerID,
+        sealedIn epoch: UInt32,
         in group: GroupID,
         _ transaction: inout ChatTransaction
     ) throws {
@@ -139,11 +141,14 @@ extension ChatEngine {
                 change
             )
             // Its key was taken as that of a member alone.
-            return try take(operation, from: content, in: .group(group), &transaction)
+            try take(operation, from: content, in: .group(group), &transaction)
+            return try handOn(target, sealedIn: epoch, in: group, &transaction)
         }
         guard decoded.body.isMessage, !blobs.isIncomplete(id) else { return }
         owe(id, to: sender, in: group, &transaction)
-        guard try transaction.record(.messages, id.bytes) == nil else { return }
+        guard try transaction.record(.messages, id.bytes) == nil else {
+            return try authenticate(id, sealedIn: epoch, in: group, &transaction)
+        }
         var record = ProtoMessageRecord()
         record.id = .init(id.bytes)
         record.sender = .init(sender.bytes)
@@ -151,8 +156,10 @@ extension ChatEngine {
         record.content = .init(content)
         record.receivedAt = transaction.time.wall
         record.status = UInt32(DeliveryStatus.delivered.rank)
+        record.epoch = epoch
         try absorbEarly(into: &record, &transaction)
         try place(record, saying: decoded, in: group, &transaction)
+        try handOn(id, sealedIn: epoch, in: group, &transaction)
         guard case .text(let text) = decoded.body, !text.objects.isEmpty, record.gone == 0 else { return }
         try expectFiles(of: record, from: sender, in: &transaction)
     }
@@ -165,18 +172,9 @@ extension ChatEngine {
         in group: GroupID,
         _ transaction: inout ChatTransaction
     ) throws -> Message? {
-        var state = groups.states[group] ?? GroupState(group)
         let conversation = transaction.conversationID(group)
-        let sequence: UInt64
-        if let next = state.nextSequence {
-            sequence = next
-        } else {
-            let highest = try transaction.highestSequence(conversation)
-            // The number stands in clear: only somebody who changed the file can have put it there.
-            guard highest < .max else { throw StoreError(.tampered, table: .messages) }
-            sequence = highest + 1
-        }
-        state.nextSequence = sequence + 1
+        let sequence = try takePlaceAtEnd(of: group, in: transaction)
+        var state = groups.states[group] ?? GroupState(group)
         if content.body.isWritten, !record.outgoing { state.record.unread += 1 }
         groups.states[group] = state
         touch(group, in: &transaction)
@@ -191,5 +189,16 @@ extension ChatEngine {
         let message = try message(from: record, saying: content, in: transaction)
         if let message { transaction.perform(.tell(.message(message))) }
         return message
+    }
+
+    /// The place after all messages of a group, which the next one gets.
+    mutating func takePlaceAtEnd(of group: GroupID, in transaction: ChatTransaction) throws -> UInt64 {
+        var state = groups.states[group] ?? GroupState(group)
+        let highest = try state.nextSequence.map { $0 - 1 } ?? highestPlace(in: group, transaction)
+        // The number stands in clear: only somebody who changed the file can have put it there.
+        guard highest < .max - 1 else { throw StoreError(.tampered, table: .messages) }
+        state.nextSequence = highest + 2
+        groups.states[group] = state
+        return highest + 1
     }
 }

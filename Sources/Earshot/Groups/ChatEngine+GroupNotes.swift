@@ -5,19 +5,21 @@ import MeshCore
 
 /// What members of groups hand each other over their sessions.
 extension ChatEngine {
-    /// Puts a note for a member into the outbox, where it stays until its release comes back.
+    /// Puts a note for a member into the outbox, where it stays until its release comes back; answers its id there.
+    @discardableResult
     mutating func send(
         _ note: GroupNote,
         to member: PublicIdentity,
         in transaction: inout ChatTransaction
-    ) throws {
-        guard trust.maySend(to: member.id), outbox.noteCount < ChatLimits.noteCount else { return }
+    ) throws -> MessageID? {
+        guard trust.maySend(to: member.id), outbox.noteCount < ChatLimits.noteCount else { return nil }
         try meet(member, in: &transaction)
         let content = MessageContent.note(note, at: transaction.time)
         let id = MessageContent.id(of: content, from: ownID, to: member.id)
-        guard outbox[id] == nil else { return }
+        guard outbox[id] == nil else { return id }
         queue(id, content, to: member.id, isNote: true, in: &transaction)
         try sealWaiting(for: member.id, in: &transaction)
+        return id
     }
 
     /// Notes an identity that a log names, so that something can be sent to it.
@@ -74,12 +76,16 @@ extension ChatEngine {
             guard !state.record.request, let first = note.firstEpoch else { return true }
             return first > welcome.log.epoch + 1
         }
-        guard session.log.member(sender) != nil else { return false }
+        guard session.log.member(sender) != nil else {
+            // Who is new may write before it is known here that it has come.
+            guard case .senderKey(let key, _) = note else { return false }
+            return key.epoch > session.log.epoch && session.log.fork == nil
+        }
         let needed: UInt32
         switch note {
         case .senderKey(let key, _): needed = key.epoch
         case .operations: needed = (note.firstEpoch ?? 1) - 1
-        case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey: return false
+        case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey, .history: return false
         }
         guard needed > session.log.epoch, session.log.fork == nil else { return false }
         let later = transaction.time.monotonic.advanced(by: ChatLimits.groupAskPause)
@@ -121,6 +127,8 @@ extension ChatEngine {
             else { return }
             groups.states[note.group]?.record.handover = .init()
             try performIfPossible([.handover(sender, signingKey: key)], in: note.group, in: &transaction)
+        case .history(let group, .request(let cursor)): takeRequest(cursor, of: group, from: sender)
+        case .history(let group, .page(let page)): try take(page, of: group, from: sender, in: &transaction)
         case .welcome, .operations, .request: break
         }
     }
@@ -135,11 +143,8 @@ extension ChatEngine {
         let own = session.log.operations[Int(key.epoch) - 1]
         guard own.hash.starts(with: history) else {
             // The two have been told different histories: what this one was told proves it to the other.
-            return try send(
-                .operations(key.groupID, updates: [], bare: [own]),
-                to: member.identity,
-                in: &transaction
-            )
+            try send(.operations(key.groupID, updates: [], bare: [own]), to: member.identity, in: &transaction)
+            return
         }
         let accepted = groups.table.update(key.groupID) {
             $0.accept(key, from: member.identity.id, at: transaction.time.seconds)
@@ -160,6 +165,7 @@ extension ChatEngine {
         records.write(change, in: &transaction)
         try forgetRecipient(peer, of: group, in: &transaction)
         try dropNotes(to: peer, of: group, in: &transaction)
+        forgetNewcomer(peer, of: group, in: &transaction)
         transaction.perform(.tell(.group(group, .left(peer))))
         if groups.table[group]?.isOwner == true {
             try performIfPossible([.letGo(peer)], in: group, in: &transaction)
@@ -179,7 +185,7 @@ extension ChatEngine {
             else { continue }
             switch note {
             case .operations(_, let updates, _) where updates.isEmpty: continue
-            case .senderKey, .operations, .welcome:
+            case .senderKey, .operations, .welcome, .history:
                 outbox.remove(entry.id)
                 transaction.delete(.outbox, entry.id.bytes)
             case .leave, .request, .wantsOwnerKey, .ownerKey: continue
@@ -210,7 +216,7 @@ extension GroupNote {
         switch self {
         case .senderKey(let key, _): key.epoch
         case .operations(_, let updates, let bare): (updates.map(\.operation.epoch) + bare.map(\.epoch)).max()
-        case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey: nil
+        case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey, .history: nil
         }
     }
 

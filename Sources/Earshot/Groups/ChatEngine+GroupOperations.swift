@@ -119,6 +119,7 @@ extension ChatEngine {
         case .remove(let peer), .letGo(let peer):
             try forgetRecipient(peer, of: group, in: &transaction)
             try dropNotes(to: peer, of: group, in: &transaction)
+            forgetNewcomer(peer, of: group, in: &transaction)
             guard !before.leavers.contains(peer) else { break }
             let hasLeft = operation.action == .letGo(peer)
             transaction.perform(.tell(.group(group, hasLeft ? .left(peer) : .removed(peer))))
@@ -127,7 +128,8 @@ extension ChatEngine {
             transaction.perform(.tell(.group(group, .handedOver(to: peer))))
             // Those who have said that they leave are put out by the new owner.
             if peer == ownID { nextHousekeeping = transaction.time.monotonic }
-        case .policy, .renew: break
+        case .policy: transaction.perform(.tell(.group(group, .policyChanged)))
+        case .renew: break
         }
         touch(group, in: &transaction)
     }
@@ -148,6 +150,7 @@ extension ChatEngine {
     /// Ends what a group has going on here: its keys are gone.
     mutating func end(_ group: GroupID, in transaction: inout ChatTransaction) {
         groups.states[group]?.haveAll()
+        endHistory(of: group, in: &transaction)
         touch(group, in: &transaction)
         transaction.perform(.tell(.group(group, .ended)))
     }

@@ -137,11 +137,13 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws {
         try changePost(id, in: &transaction) { record in
-            guard let index = record.receptions.firstIndex(where: { $0.member.elementsEqual(peer.bytes) }),
-                record.receptions[index].status < reception.rawValue
+            var receptions = record.receptions
+            guard let index = receptions.firstIndex(where: { $0.member.elementsEqual(peer.bytes) }),
+                receptions[index].status < reception.rawValue
             else { return nil }
-            record.receptions[index].status = UInt32(reception.rawValue)
-            return Self.status(of: record.receptions.map(\.reception))
+            receptions[index].status = UInt32(reception.rawValue)
+            record.receptions = receptions
+            return Self.status(of: receptions.map(\.reception))
         } told: {
             .delivery(id, GroupDelivery(member: peer, status: reception.status))
         }

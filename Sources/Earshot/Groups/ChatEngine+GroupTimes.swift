@@ -26,6 +26,7 @@ extension ChatEngine {
             if groups.states[group] == nil { groups.states[group] = GroupState(group) }
         }
         try restorePosts(in: transaction)
+        try restoreHistory(in: transaction)
         for bytes in try transaction.all(.owed) {
             guard let record = try? ProtoOwedRecord(serializedBytes: bytes), !record.group.isEmpty,
                 let id = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer),
@@ -79,12 +80,14 @@ extension ChatEngine {
             groups.recallsNotes = false
         }
         try askForOperations(in: &transaction)
+        try tickGroupHistory(in: &transaction)
     }
 
     /// Spreads again what not everybody has, drops what has expired, and does what owners do without being asked.
     mutating func keepGroups(in transaction: inout ChatTransaction) throws {
         let time = transaction.time
         records.write(groups.table.expire(at: time.seconds), in: &transaction)
+        expireAnswers(in: &transaction)
         for post in groups.posts.inOrder where !transaction.isFull {
             if time.wall - min(time.wall, post.createdAt) >= ChatLimits.outboxAge {
                 try giveUp(post, .expired, in: &transaction)

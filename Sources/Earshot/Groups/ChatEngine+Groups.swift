@@ -8,6 +8,7 @@ extension ChatEngine {
     package mutating func createGroup(
         title: String,
         members: [PeerID],
+        history: GroupPolicy.History = .none,
         in transaction: inout ChatTransaction
     ) throws -> Group {
         let title = try Self.title(title)
@@ -20,7 +21,7 @@ extension ChatEngine {
             founded = try GroupSession.found(
                 as: founder,
                 title: title,
-                policy: .standard,
+                policy: try Self.policy(.standard, with: history),
                 at: transaction.time.seconds
             )
             try makeRoom(in: &transaction)
@@ -131,6 +132,28 @@ extension ChatEngine {
         groups.states[group] = state
         touch(group, in: &transaction)
         transaction.perform(.tell(.group(group, .ended)))
+    }
+
+    /// Decides anew what newcomers may be given of what was said before they come, as the owner.
+    package mutating func setHistory(
+        _ history: GroupPolicy.History,
+        of group: GroupID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        let policy = try ownedSession(group).log.policy
+        guard policy.history != history else { return }
+        try perform([.policy(try Self.policy(policy, with: history))], in: group, in: &transaction)
+    }
+
+    private static func policy(_ policy: GroupPolicy, with history: GroupPolicy.History) throws -> GroupPolicy {
+        let changed = GroupPolicy(
+            history: history,
+            memberLimit: Int(policy.memberLimit),
+            life: policy.life,
+            isEphemeral: policy.isEphemeral
+        )
+        guard let changed else { throw ChatError(.limited, "Newcomers are given none, all, or the last 1 to 65,535.") }
+        return changed
     }
 
     // MARK: - What may not be

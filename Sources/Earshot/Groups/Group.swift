@@ -40,6 +40,8 @@ public struct Group: Hashable, Sendable, Identifiable {
     public let epoch: UInt32
     /// Whether its owner has signed two histories of it, so that nothing goes on in it.
     public let isFrozen: Bool
+    /// What newcomers may be given of what was said before they came.
+    public internal(set) var history = GroupPolicy.History.none
 }
 
 /// How far a message to a group has come to one of its members.

@@ -17,6 +17,8 @@ package struct GroupBook: Sendable {
     }
 
     var accused: Set<Accusation> = []
+    /// What newcomers are told of what was said before they came.
+    package internal(set) var history = HistoryBook()
     /// When what the mesh holds is tried once more, because keys have come.
     var recallAt = MeshInstant.distantFuture
     /// Whether what sessions bring is to be tried as well: a note was left unopened, because it came too early.
@@ -26,7 +28,8 @@ package struct GroupBook: Sendable {
 
     /// When `tick` has something to do.
     var nextDeadline: MeshInstant {
-        min(owed.nextDeadline, recallAt, states.values.map(\.askAt).min() ?? .distantFuture)
+        let askAt = states.values.map(\.askAt).min() ?? .distantFuture
+        return min(owed.nextDeadline, recallAt, askAt, history.nextDeadline)
     }
 
     /// The session of a group that one is in.

@@ -22,6 +22,10 @@ public enum GroupEvent: Hashable, Sendable {
     case equivocation(by: PeerID)
     /// Its owner has signed two histories of it: nothing goes on in it.
     case forked
+    /// The owner has decided anew what newcomers may be given.
+    case policyChanged
+    /// This node, new in it, was told of what was said before it came.
+    case history(HistoryProgress)
 
     /// The event's name as programs read it.
     public var name: String {
@@ -36,6 +40,8 @@ public enum GroupEvent: Hashable, Sendable {
         case .ended: "ended"
         case .equivocation: "equivocation"
         case .forked: "forked"
+        case .policyChanged: "policy"
+        case .history: "history"
         }
     }
 
@@ -45,7 +51,8 @@ public enum GroupEvent: Hashable, Sendable {
         case .invited(let peer), .added(let peer), .removed(let peer), .left(let peer), .handedOver(let peer),
             .equivocation(let peer):
             peer
-        case .joined, .renamed, .ended, .forked: nil
+        case .history(let progress): progress.voucher
+        case .joined, .renamed, .ended, .forked, .policyChanged: nil
         }
     }
 }

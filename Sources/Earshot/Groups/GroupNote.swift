@@ -19,6 +19,8 @@ package enum GroupNote: Sendable {
     case wantsOwnerKey(GroupID)
     /// The key that the sender would own the group with.
     case ownerKey(GroupID, [UInt8])
+    /// What newcomers ask of what was said before they came, and are told.
+    case history(GroupID, HistoryNote)
 
     /// Units: bytes of the history beside a sender key.
     package static let historyByteCount = 8
@@ -31,14 +33,16 @@ package enum GroupNote: Sendable {
         case .welcome(let welcome): welcome.log.groupID
         case .senderKey(let key, _): key.groupID
         case .operations(let group, _, _), .leave(let group), .request(let group, _), .wantsOwnerKey(let group),
-            .ownerKey(let group, _):
+            .ownerKey(let group, _), .history(let group, _):
             group
         }
     }
 
     /// Reads what a session opened; nil if it is malformed or beyond a limit.
     package init?(decoding bytes: [UInt8]) {
-        guard let note = try? ProtoGroupNote(serializedBytes: bytes), let read = Self.read(note) else { return nil }
+        guard let note = try? ProtoGroupNote(serializedBytes: bytes) else { return nil }
+        let history = { HistoryNote.read(bytes).map { GroupNote.history($0.group, $0.note) } }
+        guard let read = Self.read(note) ?? history() else { return nil }
         self = read
     }
 
@@ -85,10 +89,11 @@ package enum GroupNote: Sendable {
         case .request(_, let epoch): note.operationsFrom = epoch
         case .wantsOwnerKey: note.wantsOwnerKey = true
         case .ownerKey(_, let key): note.ownerKey = .init(key)
+        case .history(let group, let note): return note.encoded(for: group)
         }
         switch self {
         case .leave, .request, .wantsOwnerKey, .ownerKey: note.group = .init(group.bytes)
-        case .welcome, .operations, .senderKey: break
+        case .welcome, .operations, .senderKey, .history: break
         }
         // Encoding fails only for required fields that are missing, which proto3 has not.
         return (try? note.serializedBytes()) ?? []

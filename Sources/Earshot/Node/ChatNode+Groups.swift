@@ -21,13 +21,35 @@ extension ChatNode {
     /// - Parameters:
     ///   - title: 1 to 128 bytes of UTF-8.
     ///   - members: At most 127; contacts of theirs join at once, others are asked.
+    ///   - history: What who comes later may be given of what was said before.
     /// - Returns: The group.
     /// - Throws: `badName`, `notFound`, `refusedByTrust`, `limited`, or what the store refuses.
     @discardableResult
-    public func createGroup(title: String, members: [PeerID] = []) async throws(ChatError) -> Group {
+    public func createGroup(
+        title: String,
+        members: [PeerID] = [],
+        history: GroupPolicy.History = .none
+    ) async throws(ChatError) -> Group {
         try await transact { engine, transaction in
-            try engine.createGroup(title: title, members: members, in: &transaction)
+            try engine.createGroup(title: title, members: members, history: history, in: &transaction)
         }
+    }
+
+    /// Decides anew what who comes to a group that this node owns may be given of what was said before.
+    ///
+    /// What was given stays given.
+    ///
+    /// - Parameters:
+    ///   - history: None, so many of the newest messages, or all.
+    ///   - group: Which.
+    /// - Returns: The group now.
+    /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, `limited`, or what the store refuses.
+    @discardableResult
+    public func setHistory(
+        _ history: GroupPolicy.History,
+        of group: GroupID
+    ) async throws(ChatError) -> Group {
+        try await change(group) { engine, transaction in try engine.setHistory(history, of: group, in: &transaction) }
     }
 
     /// Takes people into a group that this node owns.

@@ -5,11 +5,11 @@ package import Foundation
 extension ChatEngine {
     /// What the policy of notices has to know of a message.
     ///
-    /// Nil for the user's own, for one that has been looked at already, for lines of the system, and for those of peers
-    /// whom the user has blocked since.
+    /// Nil for the user's own, for one that has been looked at already, for lines of the system, for those of peers
+    /// whom the user has blocked since, and for what was said in a group before this node came.
     package func noticeFacts(of message: Message) -> NoticeFacts? {
         guard !message.isOutgoing, trust.mayReceive(from: message.sender), message.systemLine == nil,
-            !message.isDeleted, let place = place(of: message)
+            !message.isDeleted, message.vouchedBy.isEmpty, let place = place(of: message)
         else { return nil }
         return NoticeFacts(
             conversation: message.conversation,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChatCrypto
 import EarshotRPC
 
 /// Founds groups and decides who is in them.
@@ -8,11 +9,13 @@ struct GroupCommand: AsyncParsableCommand {
         abstract: "Talk with up to 128 people at once.",
         discussion: """
             Who founds a group owns it, and alone decides who is in it. Contacts of the owner join at once, others are \
-            asked. Write to a group with `send group:TITLE`, read with `history show group:TITLE`.
+            asked. Write to a group with `send group:TITLE`, read with `history show group:TITLE`. What was said before \
+            somebody came stays hidden from that one, unless the owner chose otherwise with --history; it is then shown \
+            with the name of the member who vouches for it.
             """,
         subcommands: [
-            List.self, Create.self, Add.self, Remove.self, Rename.self, HandOver.self, Leave.self, Accept.self,
-            Decline.self, Receipts.self,
+            List.self, Create.self, Add.self, Remove.self, Rename.self, History.self, HandOver.self, Leave.self,
+            Accept.self, Decline.self, Receipts.self,
         ]
     )
 
@@ -57,8 +60,12 @@ extension GroupCommand {
         @OptionGroup var global: GlobalOptions
         @Argument(help: "What it is to be called.") var title: String
         @Argument(help: "Its first members: nicknames, peer ids or the beginnings of them.") var members: [String] = []
+        @Option(help: "What who comes later is given of what was said before: none, last:N or all.")
+        var history = "none"
 
-        var call: CreateGroupCall { CreateGroupCall(title: title, members: members) }
+        var call: CreateGroupCall { CreateGroupCall(title: title, members: members, history: history) }
+
+        func validate() throws { try GroupCommand.check(history) }
     }
 
     /// Takes people in.
@@ -98,6 +105,22 @@ extension GroupCommand {
         @Argument(help: "The new title.") var title: String
 
         var call: RenameGroupCall { RenameGroupCall(group: group, title: title) }
+    }
+
+    /// Decides what newcomers are given.
+    struct History: Change {
+        static let configuration = CommandConfiguration(
+            commandName: "history",
+            abstract: "Decide what who comes to your group later is given of what was said before; given stays given."
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The group's title, id or the beginning of it.") var group: String
+        @Argument(help: "none, last:N or all.") var history: String
+
+        var call: GroupHistoryCall { GroupHistoryCall(group: group, history: history) }
+
+        func validate() throws { try GroupCommand.check(history) }
     }
 
     /// Hands it over.
@@ -171,6 +194,15 @@ extension GroupCommand {
                 }
                 try console.result(deliveries, table.lines)
             }
+        }
+    }
+}
+
+extension GroupCommand {
+    /// Refuses what is no decision about newcomers.
+    fileprivate static func check(_ history: String) throws {
+        guard GroupPolicy.History(history) != nil else {
+            throw ValidationError("What newcomers are given is none, last:N with N of 1 to 65535, or all.")
         }
     }
 }

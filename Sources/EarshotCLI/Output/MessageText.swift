@@ -13,7 +13,8 @@ enum MessageText {
         group: String? = nil,
         nameWidth: Int = 0
     ) -> [String] {
-        let time = TimeText.moment(message.receivedAt)
+        // What is older than this node's time in a group has come long after it was written.
+        let time = TimeText.moment(message.vouchedBy == nil ? message.receivedAt : message.sentAt)
         let place = group.map { " in \(DisplayText.safe($0))" } ?? ""
         let name = DisplayText.padded(DisplayText.safe(message.fromName) + place, to: nameWidth)
         let colour: Console.Colour = message.outgoing ? .dim : .bold
@@ -98,7 +99,8 @@ enum MessageText {
     private static func mark(_ message: MessageReply) -> String? {
         if message.request { return "(request)" }
         let status = message.outgoing ? message.status + (message.reason.map { ": \($0)" } ?? "") : nil
-        let marks = [message.edited ? "edited" : nil, status].compactMap(\.self)
+        let vouchers = message.vouchedBy?.map { DisplayText.safe($0.name) }.joined(separator: ", ")
+        let marks = [message.edited ? "edited" : nil, vouchers.map { "vouched by \($0)" }, status].compactMap(\.self)
         return marks.isEmpty ? nil : "(\(marks.joined(separator: ", ")))"
     }
 }

@@ -22,24 +22,28 @@ package struct CreateGroupCall: RPCMethod {
     /// The method's name on the wire.
     package static let name = "group.create"
     /// The names of its parameters.
-    package static let parameters = ["title", "members"]
+    package static let parameters = ["title", "members", "history"]
 
     /// What it is to be called.
     package let title: String
     /// Its first members: peer ids, their beginnings, or nicknames.
     package let members: [String]?
+    /// What who comes later may be given of what was said before: `none`, `last:` and how many, or `all`.
+    package let history: String?
 
     /// Makes the call.
-    package init(title: String, members: [String]) {
+    package init(title: String, members: [String], history: String? = nil) {
         self.title = title
         self.members = members
+        self.history = history
     }
 
     /// Does it.
     package func perform(on node: any RPCNode) async throws(RPCError) -> GroupReply {
-        try await RPCError.translating { () throws(ChatError) in
+        let policy = try history.map(RPCError.history(named:)) ?? .none
+        return try await RPCError.translating { () throws(ChatError) in
             let peers = try await node.peers(named: members ?? [])
-            return GroupReply(try await node.createGroup(title: title, members: peers))
+            return GroupReply(try await node.createGroup(title: title, members: peers, history: policy))
         }
     }
 }

@@ -29,6 +29,8 @@ package struct GroupReply: Codable, Hashable, Sendable {
     package let epoch: Int
     /// Whether its owner has signed two histories of it.
     package let frozen: Bool
+    /// What newcomers may be given of what was said before: `none`, `last:` and how many, or `all`.
+    package let history: String
 
     /// Puts a group into words of the wire.
     package init(_ group: Group) {
@@ -40,6 +42,7 @@ package struct GroupReply: Codable, Hashable, Sendable {
         invitedBy = group.invitedBy?.description
         epoch = Int(group.epoch)
         frozen = group.isFrozen
+        history = group.history.description
     }
 }
 
@@ -53,6 +56,10 @@ package struct GroupEventReply: Codable, Hashable, Sendable {
     package let by: String?
     /// The new title, for `renamed`.
     package let title: String?
+    /// How many messages from before this node came are here by now, for `history`.
+    package let messages: Int?
+    /// Whether no more of them is asked for, for `history`.
+    package let complete: Bool?
 
     /// Puts an event into words of the wire.
     package init(_ group: GroupID, _ event: GroupEvent) {
@@ -60,5 +67,8 @@ package struct GroupEventReply: Codable, Hashable, Sendable {
         self.event = event.name
         by = event.peer?.description
         title = if case .renamed(let title) = event { title } else { nil }
+        let progress: HistoryProgress? = if case .history(let progress) = event { progress } else { nil }
+        messages = progress?.messageCount
+        complete = progress?.isComplete
     }
 }

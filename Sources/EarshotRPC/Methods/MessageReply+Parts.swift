@@ -128,3 +128,17 @@ package struct EarlierReply: Codable, Hashable, Sendable {
         sentAt = earlier.sentAt
     }
 }
+
+/// Somebody on whose word a message is shown, on the wire.
+package struct VoucherReply: Codable, Hashable, Sendable {
+    /// The peer id.
+    package let id: String
+    /// What the peer is called here.
+    package let name: String
+
+    /// Puts a voucher into words of the wire.
+    package init(_ voucher: Voucher) {
+        id = voucher.id.description
+        name = voucher.name
+    }
+}

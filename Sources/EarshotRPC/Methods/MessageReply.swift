@@ -49,6 +49,8 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let outgoing: Bool
     /// Whether it comes from a stranger that the user has not accepted.
     package let request: Bool
+    /// On whose word it is shown, for what was written to a group before this node came; absent for all else.
+    package let vouchedBy: [VoucherReply]?
 
     /// Puts a message into words of the wire.
     package init(_ message: Message) {
@@ -74,6 +76,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
         reason = message.status.failureName
         outgoing = message.isOutgoing
         request = message.isRequest
+        vouchedBy = message.vouchedBy.isEmpty ? nil : message.vouchedBy.map(VoucherReply.init)
     }
 }
 

@@ -28,7 +28,7 @@ enum RPCMethods {
         MediaCall.self,
         ReactCall.self, EditCall.self, DeleteCall.self, PollCreateCall.self, PollVoteCall.self, PollCloseCall.self,
         TimerCall.self, TypingCall.self, CancelMediaCall.self, CancelCall.self, DeliveriesCall.self,
-        GroupsCall.self, CreateGroupCall.self, AddToGroupCall.self,
+        GroupsCall.self, CreateGroupCall.self, GroupHistoryCall.self, AddToGroupCall.self,
         RemoveFromGroupCall.self, RenameGroupCall.self, HandOverGroupCall.self, LeaveGroupCall.self,
         AnswerInvitationCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,

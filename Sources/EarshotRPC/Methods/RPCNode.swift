@@ -54,7 +54,13 @@ package protocol RPCNode: RPCContentNode, RPCProfileNode {
     /// The one group that a title, an id or the beginning of an id fits.
     func group(named who: String) async throws(ChatError) -> Group
     /// Founds a group.
-    func createGroup(title: String, members: [PeerID]) async throws(ChatError) -> Group
+    func createGroup(
+        title: String,
+        members: [PeerID],
+        history: GroupPolicy.History
+    ) async throws(ChatError) -> Group
+    /// Decides anew what newcomers to a group may be given.
+    func setHistory(_ history: GroupPolicy.History, of group: GroupID) async throws(ChatError) -> Group
     /// Takes people into a group.
     func add(_ peers: [PeerID], to group: GroupID) async throws(ChatError) -> Group
     /// Puts somebody out of a group.

@@ -100,6 +100,14 @@ struct EventTests {
                 .group(group, .equivocation(by: try Samples.bob())),
                 #"{"by":"\#(Samples.bobHex)","event":"equivocation","group":"\#(Samples.groupHex)","type":"group"}"#
             ),
+            (.group(group, .policyChanged), #"{"event":"policy","group":"\#(Samples.groupHex)","type":"group"}"#),
+            (
+                .group(
+                    group,
+                    .history(HistoryProgress(voucher: try Samples.bob(), messageCount: 3, isComplete: true))
+                ),
+                #"{"by":"\#(Samples.bobHex)","complete":true,"event":"history","group":"\#(Samples.groupHex)","messages":3,"type":"group"}"#
+            ),
         ]
         try Self.check(table)
     }

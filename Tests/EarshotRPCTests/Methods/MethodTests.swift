@@ -16,7 +16,7 @@ struct MethodTests {
         #"{"id":"\#(Samples.bobHex)","kind":"direct","last":\#(message),"members":["\#(Samples.bobHex)"],\#(field)"request":false,"title":"Bob","unread":2}"#
     }
     private static let group =
-        #"{"epoch":4,"frozen":false,"id":"\#(Samples.groupHex)","members":[{"id":"\#(Samples.bobHex)","leaving":false,"name":"Bob"}],"owner":"\#(Samples.bobHex)","standing":"member","title":"Trees"}"#
+        #"{"epoch":4,"frozen":false,"history":"last:50","id":"\#(Samples.groupHex)","members":[{"id":"\#(Samples.bobHex)","leaving":false,"name":"Bob"}],"owner":"\#(Samples.bobHex)","standing":"member","title":"Trees"}"#
 
     @Test(
         "Each method answers with the fields of the interface",
@@ -82,6 +82,8 @@ struct MethodTests {
             ("groups", "{}", "[\(group)]"),
             ("group.create", #"{"title":"Trees","members":["Bob"]}"#, group),
             ("group.create", #"{"title":"Trees"}"#, group),
+            ("group.create", #"{"title":"Trees","history":"last:50"}"#, group),
+            ("group.history", #"{"group":"Trees","history":"all"}"#, group),
             ("group.add", #"{"group":"Trees","members":["Bob"]}"#, group),
             ("group.remove", #"{"group":"Trees","member":"Bob"}"#, group),
             ("group.rename", #"{"group":"Trees","title":"Forest"}"#, group),

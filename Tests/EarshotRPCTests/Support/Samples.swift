@@ -62,7 +62,8 @@ enum Samples {
             standing: .member,
             invitedBy: nil,
             epoch: 4,
-            isFrozen: false
+            isFrozen: false,
+            history: .last(50)
         )
     }
 

@@ -193,8 +193,16 @@ actor ScriptedNode: RPCNode {
         return group
     }
 
-    func createGroup(title: String, members: [PeerID]) throws(ChatError) -> Group {
-        try changed("create \(title) \(members)")
+    func createGroup(
+        title: String,
+        members: [PeerID],
+        history: GroupPolicy.History
+    ) throws(ChatError) -> Group {
+        try changed("create \(title) \(members) \(history)")
+    }
+
+    func setHistory(_ history: GroupPolicy.History, of group: GroupID) throws(ChatError) -> Group {
+        try changed("history \(history)")
     }
 
     func add(_ peers: [PeerID], to group: GroupID) throws(ChatError) -> Group { try changed("add \(peers)") }

@@ -31,10 +31,17 @@ struct GroupScene {
     }
 
     /// Founds a group and waits until all is done.
-    func found(_ title: String = "Trees", by index: Int = 0, with members: [Int]) throws -> GroupID {
+    func found(
+        _ title: String = "Trees",
+        by index: Int = 0,
+        with members: [Int],
+        history: GroupPolicy.History = .none
+    ) throws -> GroupID {
         var group: GroupID?
         let peers = members.map { world[$0].id }
-        try world.step(index) { group = try $0.createGroup(title: title, members: peers, in: &$1).id }
+        try world.step(index) {
+            group = try $0.createGroup(title: title, members: peers, history: history, in: &$1).id
+        }
         world.run(for: 20_000)
         return try #require(group)
     }

@@ -1,0 +1,37 @@
+extension GroupPolicy.History: Comparable, CustomStringConvertible {
+    /// Reads `none`, `last:` and how many, or `all`; nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        let words = text.split(separator: ":", omittingEmptySubsequences: false)
+        switch (words.first, words.count) {
+        case ("none", 1): self = .none
+        case ("all", 1): self = .all
+        case ("last", 2):
+            guard let count = UInt16(words[1]), count > 0 else { return nil }
+            self = .last(count)
+        default: return nil
+        }
+    }
+
+    /// As it is read.
+    public var description: String {
+        switch self {
+        case .none: "none"
+        case .last(let count): "last:\(count)"
+        case .all: "all"
+        }
+    }
+
+    /// How many messages of before a newcomer may be given; nil for all.
+    public var limit: Int? {
+        switch self {
+        case .none: 0
+        case .last(let count): Int(count)
+        case .all: nil
+        }
+    }
+
+    /// Whether one lets newcomers have less than another.
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.limit ?? .max) < (right.limit ?? .max)
+    }
+}

@@ -1,0 +1,29 @@
+import ChatCrypto
+
+extension MessageChanges {
+    /// This state with what others only vouch for put below it.
+    ///
+    /// Of what one member did, all that it numbered like the first that was opened here or higher is left out of what
+    /// is vouched for: the member's own word comes for it, or has come. So nobody's word takes the place of the member's
+    /// own, and once that has come the whole is what those have who were there all the time.
+    func above(_ vouched: MessageChanges) -> MessageChanges {
+        guard !isDeleted, !vouched.isEmpty else { return self }
+        var edits = EditHistory()
+        let firstEdit = self.edits.edits.first?.revision.number ?? .max
+        for edit in vouched.edits.edits where edit.revision.number < firstEdit { edits.insert(edit) }
+        var reactions = ReactionSet()
+        for (member, theirs) in vouched.reactions.byMember {
+            let first = self.reactions.byMember[member]?.map(\.revision.number).min() ?? .max
+            for reaction in theirs where reaction.revision.number < first { reactions.insert(reaction, by: member) }
+        }
+        var ballots = Ballots()
+        for (member, theirs) in vouched.ballots.byMember {
+            let first = self.ballots.byMember[member]?.first?.revision.number ?? .max
+            for vote in theirs where vote.revision.number < first { ballots.insert(vote, by: member) }
+        }
+        if self.ballots.close == nil, let close = vouched.ballots.close { ballots.end(close) }
+        var whole = MessageChanges(edits: edits, reactions: reactions, ballots: ballots)
+        whole.merge(self)
+        return whole
+    }
+}

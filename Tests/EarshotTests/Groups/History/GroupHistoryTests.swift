@@ -1,0 +1,182 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+import Testing
+
+@testable import Earshot
+
+@Suite("History for newcomers")
+struct GroupHistoryTests {
+    @Test("A newcomer is shown what the others see, in their order, on the word of who told it, and counts none as new")
+    func everything() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1], history: .all)
+        let world = scene.world
+        let first = try scene.say("one", by: 0, in: group)
+        world.run(for: 1_000)
+        try scene.say("two", by: 1, in: group)
+        var asked: MessageID?
+        try world.step(1) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: group, in: &$1).id }
+        world.run(for: 1_000)
+        let poll = try #require(asked)
+        try world.step(0) { try $0.edit(first, to: "one!", in: &$1) }
+        try world.step(1) { try $0.react("👍", to: first, in: &$1) }
+        for index in 0...1 { try world.step(index) { try $0.vote([index], in: poll, in: &$1) } }
+        world.run(for: 1_000)
+        try world.step(1) { try $0.closePoll(poll, in: &$1) }
+        world.run(for: 1_000)
+        try scene.add(2, to: group)
+
+        let seen = try scene.shown(group, of: 0)
+        #expect(try scene.shown(group, of: 2) == seen)
+        #expect(seen.map(\.text) == ["one!", "two", ""] && seen[0].earlier == ["one"] && seen[2].isClosed == true)
+        let alice = world[0].id
+        #expect(
+            try scene.messages(group, of: 2).map(\.vouchedBy)
+                == Array(repeating: [Voucher(id: alice, name: "Alice")], count: 3)
+        )
+        #expect(try scene.vouchers(group, of: 0).allSatisfy(\.isEmpty))
+        let done = HistoryProgress(voucher: alice, messageCount: 3, isComplete: true)
+        #expect(scene.events(group, of: 2).last == .history(done))
+        let list = try world[2].look(at: world.now) { try $0.conversationList(in: $1) }
+        #expect(list.first { $0.id == .group(group) }?.unreadCount == 0)
+        #expect(!world[2].textsTold.isEmpty && scene.world[2].engine.groups.history.refusedCount == 0)
+
+        // What is said from here on stands below, and is the newcomer's own to know.
+        try scene.say("three", by: 1, in: group)
+        try scene.say("four", by: 2, in: group)
+        world.run(for: 5_000)
+        #expect(try scene.texts(group, of: 2).prefix(2) == ["one!", "two"])
+        #expect(try Set(scene.texts(group, of: 2).suffix(2)) == ["three", "four"])
+        #expect(try scene.vouchers(group, of: 2).map(\.count) == [1, 1, 1, 0, 0])
+        try world.step(2) { try $0.react("🎉", to: first, in: &$1) }
+        world.run(for: 5_000)
+        let after = try (0...2).map { try scene.shown(group, of: $0).sorted { $0.id < $1.id } }
+        #expect(after[1] == after[0] && after[2] == after[0])
+        for node in world.nodes { #expect(try node.isAtRest) }
+    }
+
+    @Test("What was said before a newcomer came raises no notice")
+    func notices() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1], history: .all)
+        try scene.say("old", by: 1, in: group)
+        try scene.add(2, to: group)
+        try scene.say("new", by: 1, in: group)
+        scene.world.run(for: 5_000)
+        let noticed = try scene.messages(group, of: 2).map { scene.world[2].engine.noticeFacts(of: $0)?.text }
+        #expect(noticed == [nil, "new"])
+    }
+
+    @Test("Of the last so many a newcomer gets no more, whatever it asks for")
+    func lastMessages() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1], history: .last(3))
+        for number in 0..<10 {
+            try scene.say("\(number)", by: number % 2, in: group)
+            scene.world.run(for: 500)
+        }
+        try scene.add(2, to: group)
+        #expect(try scene.texts(group, of: 2) == ["7", "8", "9"])
+        scene.world.deaf = [2]
+        let old = try #require(try scene.lowestPlace(group, of: 0))
+        for place in [old, old + 3, UInt64.max - 1] {
+            try scene.tell(.request(HistoryCursor(place: place, part: 0)), from: 2, to: 0, in: group)
+            let page = try #require(try scene.newestPage(of: 0))
+            #expect(page.texts == (place == UInt64.max - 1 ? ["9", "8", "7"] : []))
+        }
+    }
+
+    @Test("Without a policy nothing is asked and nothing told; what was not promised to who came before stays untold")
+    func noHistory() throws {
+        let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
+        let group = try scene.found(with: [1])
+        try scene.say("secret", by: 1, in: group)
+        try scene.add(2, to: group)
+        #expect(scene.pull(group, of: 2) == nil)
+        #expect(throws: ChatError.self) { try scene.world.step(1) { try $0.setHistory(.all, of: group, in: &$1) } }
+        try scene.world.step(0) { try $0.setHistory(.all, of: group, in: &$1) }
+        scene.world.run(for: 5_000)
+        #expect(scene.events(group, of: 1).last == .policyChanged)
+        #expect(try scene.view(group, of: 2).history == .all)
+        scene.world.deaf = [2]
+        try scene.tell(.request(.newest), from: 2, to: 0, in: group)
+        #expect(try scene.newestPage(of: 0) == nil)
+        scene.world.deaf = []
+        try scene.say("later", by: 0, in: group)
+        scene.world.run(for: 5_000)
+        try scene.add(3, to: group)
+        #expect(try scene.texts(group, of: 3) == ["secret", "later"])
+        #expect(try scene.texts(group, of: 2) == ["later"])
+        // Given stays given; who comes from here on gets nothing.
+        try scene.world.step(0) { try $0.setHistory(.none, of: group, in: &$1) }
+        scene.world.run(for: 5_000)
+        #expect(try scene.texts(group, of: 3) == ["secret", "later"])
+    }
+
+    @Test("What was deleted, is to go, or was written by who is out is not handed on")
+    func notHandedOn() throws {
+        let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
+        let group = try scene.found(with: [1, 2], history: .all)
+        let regretted = try scene.say("regretted", by: 1, in: group)
+        try scene.say("by Carol", by: 2, in: group)
+        let kept = try scene.say("kept", by: 0, in: group)
+        let options = MessageOptions(expiresAfter: .seconds(3_600))
+        try scene.world.step(0) { _ = try $0.send("gone soon", options, to: group, in: &$1) }
+        scene.world.run(for: 5_000)
+        try scene.world.step(2) { try $0.react("👍", to: kept, in: &$1) }
+        try scene.world.step(1) { try $0.delete(regretted, forEveryone: true, in: &$1) }
+        scene.world.run(for: 5_000)
+        let carol = scene.world[2].id
+        try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) }
+        scene.world.run(for: 5_000)
+        try scene.add(3, to: group)
+        let seen = try scene.messages(group, of: 3)
+        #expect(seen.map(\.text) == ["kept"])
+        // What somebody did to another's message is part of that one.
+        #expect(seen.first?.reactions == [Reaction(emoji: "👍", members: [carol])])
+    }
+
+    @Test("Whoever is not in the group, is blocked or has left is told nothing")
+    func outsiders() throws {
+        let scene = try GroupScene(["Alice", "Bob", "Carol", "Mallory"])
+        let group = try scene.found(with: [1], history: .all)
+        try scene.say("secret", by: 1, in: group)
+        try scene.add(2, to: group)
+        #expect(try scene.texts(group, of: 2) == ["secret"])
+        let (carol, count) = (scene.world[2].id, scene.world[0].engine.groups.history.answers.count)
+        // Bob has asked too, when there was nothing yet.
+        #expect(count == 2)
+        try scene.tell(.request(.newest), from: 3, to: 0, in: group)
+        try scene.world.step(0) { try $0.decide(.block, about: carol, in: &$1) }
+        scene.world.deaf = [2]
+        try scene.tell(.request(.newest), from: 2, to: 0, in: group)
+        #expect(try scene.newestPage(of: 0) == nil && scene.world[0].engine.groups.history.answers.waitingCount == 0)
+        try scene.world.step(0) { try $0.decide(.unblock, about: carol, in: &$1) }
+        try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) }
+        try scene.tell(.request(.newest), from: 2, to: 0, in: group)
+        #expect(try scene.newestPage(of: 0) == nil)
+        #expect(scene.world[0].engine.groups.history.answers.count == 1)
+        #expect(try scene.world[0].store.count(.answers, conversation: nil) == 1)
+        #expect(scene.world[3].engine.groups.history.pulls.isEmpty)
+    }
+
+    @Test("Who comes back is told of what was said meanwhile, between what it had and what follows")
+    func comingBack() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1, 2], history: .all)
+        try scene.say("before", by: 2, in: group)
+        scene.world.run(for: 5_000)
+        let carol = scene.world[2].id
+        try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) }
+        scene.world.run(for: 5_000)
+        try scene.say("meanwhile", by: 1, in: group)
+        scene.world.run(for: 5_000)
+        try scene.add(2, to: group)
+        try scene.say("after", by: 0, in: group)
+        scene.world.run(for: 5_000)
+        #expect(try scene.texts(group, of: 2) == ["before", "meanwhile", "after"])
+        #expect(try scene.messages(group, of: 2).map(\.isOutgoing) == [true, false, false])
+        #expect(try scene.vouchers(group, of: 2).map(\.count) == [0, 1, 0])
+    }
+}

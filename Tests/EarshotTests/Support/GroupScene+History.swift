@@ -1,0 +1,90 @@
+import ChatCrypto
+import ChatHistory
+import Testing
+
+@testable import Earshot
+
+/// Newcomers to groups, and those who tell them of what was said before.
+extension GroupScene {
+    /// Takes somebody in and waits until all is done.
+    func add(_ index: Int, to group: GroupID, by owner: Int = 0, for milliseconds: UInt64 = 30_000) throws {
+        let peer = world[index].id
+        try world.step(owner) { try $0.add([peer], to: group, in: &$1) }
+        world.run(for: milliseconds)
+    }
+
+    /// What all members are to see alike, in the order shown: what is there and stays.
+    func shown(_ group: GroupID, of index: Int) throws -> [Shown] {
+        try messages(group, of: index).map(Shown.init).filter { !$0.isDeleted }
+    }
+
+    /// Who vouches for each message, in the order shown.
+    func vouchers(_ group: GroupID, of index: Int) throws -> [[PeerID]] {
+        try messages(group, of: index).map { $0.vouchedBy.map(\.id) }
+    }
+
+    /// What one of them asks for.
+    func pull(_ group: GroupID, of index: Int) -> HistoryPull? { world[index].engine.groups.history.pulls[group] }
+
+    /// Sends a note as a member with a program of its own would.
+    func tell(_ note: HistoryNote, from index: Int, to other: Int, in group: GroupID) throws {
+        let identity = world[other].engine.sessions.identity.publicIdentity
+        try world.step(index) { try $0.send(.history(group, note), to: identity, in: &$1) }
+        world.run(for: 5_000)
+    }
+
+    /// Sends records that nobody asked for.
+    func tell(_ records: [HistoryRecord], from index: Int, to other: Int, in group: GroupID) throws {
+        try tell(.page(HistoryPage(from: nil, next: nil, records: records)), from: index, to: other, in: group)
+    }
+
+    /// A text that somebody is said to have written.
+    func claim(_ text: String, by author: PeerID, seconds: UInt32 = 0) -> HistoryRecord {
+        let context = MessageContext(seconds: seconds)
+        let content = MessageContent.Decoded(.text(.init(text)), sentAt: 1_000, order: 1, context: context)
+        return HistoryRecord(
+            author: author,
+            content: MessageContent.message(content, salt: [UInt8](repeating: 1, count: 16))
+        )
+    }
+
+    /// A change that somebody is said to have made.
+    func claim(_ change: MessageChange, of target: MessageID, by author: PeerID, id: MessageID? = nil) -> HistoryRecord
+    {
+        let id = id ?? Numbered.message(77)
+        let operation = ChangeOperation(id: id, author: author, target: target, sentAt: 2_000, change)
+        return HistoryRecord(author: author, content: MessageContent.change(operation), change: id)
+    }
+
+    /// The place of the oldest message that one of them has.
+    func lowestPlace(_ group: GroupID, of index: Int) throws -> UInt64? {
+        try world[index].look(at: world.now) { _, transaction in
+            try transaction.placedPage(of: transaction.conversationID(group), before: nil, limit: 1_000).last?.place
+        }
+    }
+
+    /// A message as one of them has it.
+    func record(of message: MessageID, at index: Int) throws -> HistoryRecord {
+        let record = try world[index].look(at: world.now) { _, transaction in
+            try transaction.message(.messages, message.bytes, as: ProtoMessageRecord.self)
+        }
+        let author = try #require(record.flatMap { PeerID(bytes: $0.sender) })
+        return HistoryRecord(author: author, content: [UInt8](try #require(record).content))
+    }
+
+    /// The page that one of them has written last and that has not arrived.
+    func newestPage(of index: Int) throws -> HistoryPage? {
+        guard case .history(_, .page(let page)) = try world[index].newestNote(at: world.now) else { return nil }
+        return page
+    }
+}
+
+extension HistoryPage {
+    /// The texts in it, in order.
+    var texts: [String] {
+        records.compactMap { record in
+            guard case .text(let text) = MessageContent.decode(record.content)?.body else { return nil }
+            return text.text
+        }
+    }
+}
