@@ -32,4 +32,6 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     case early = 20
     /// When messages are to be gone.
     case timers
+    /// What opens each room; without its row here nothing of a room can be read.
+    case rooms = 30
 }

@@ -30,4 +30,6 @@ public struct Conversation: Hashable, Sendable {
     public let last: Message?
     /// Whether it waits for the user to accept the stranger who began it.
     public let isRequest: Bool
+    /// Whether it is that of a room, of which nothing is left when its time is over.
+    public internal(set) var isRoom = false
 }

@@ -58,11 +58,12 @@ extension ChatNode {
         }
     }
 
-    /// All conversations, the most recently changed first.
+    /// All conversations: rooms, then the others, the most recently changed first.
     ///
     /// - Throws: What the store refuses.
-    public func conversations() throws(ChatError) -> [Conversation] {
-        try look { engine, transaction in try engine.conversationList(in: transaction) }
+    public func conversations() async throws(ChatError) -> [Conversation] {
+        let ours = try look { engine, transaction in try engine.conversationList(in: transaction) }
+        return await roomConversations() + ours
     }
 
     /// A page of a conversation, oldest first.
@@ -77,8 +78,11 @@ extension ChatNode {
         _ conversation: ConversationID,
         limit: Int = 50,
         before: MessageID? = nil
-    ) throws(ChatError) -> [Message] {
-        try look { engine, transaction in
+    ) async throws(ChatError) -> [Message] {
+        if let room = try await room(conversation) {
+            return try await room.history(conversation, limit: limit, before: before)
+        }
+        return try look { engine, transaction in
             try engine.history(conversation, limit: limit, before: before, in: transaction)
         }
     }
@@ -90,6 +94,7 @@ extension ChatNode {
     ///   - last: The newest message that was looked at; nil for all.
     /// - Throws: `notFound` for an unknown `last`, or what the store refuses.
     public func markRead(_ conversation: ConversationID, upTo last: MessageID? = nil) async throws(ChatError) {
+        if let room = try await room(conversation) { return try await room.markRead(conversation, upTo: last) }
         try await transact { engine, transaction in
             switch conversation {
             case .direct(let peer): try engine.markRead(peer, upTo: last, in: &transaction)
@@ -103,6 +108,7 @@ extension ChatNode {
     /// - Parameter message: Its status becomes `failed(.cancelled)`, unless a receipt comes in the end.
     /// - Throws: `notFound` where it does not wait, or what the store refuses.
     public func cancel(_ message: MessageID) async throws(ChatError) {
+        if let room = await room(holding: message) { return try await room.cancel(message) }
         try await transact { engine, transaction in try engine.cancel(message, in: &transaction) }
     }
 

@@ -89,6 +89,19 @@ struct EventTests {
                 .group(group, .equivocation(by: try Samples.bob())),
                 #"{"by":"\#(Samples.bobHex)","event":"equivocation","group":"\#(Samples.groupHex)","type":"group"}"#
             ),
+            (
+                .room(group, .code("47-482913")),
+                #"{"code":"47-482913","event":"code","room":"\#(Samples.groupHex)","type":"room"}"#
+            ),
+            (
+                .room(group, .waiting(try Samples.bob(), name: "Al")),
+                #"{"by":"\#(Samples.bobHex)","event":"waiting","name":"Al","room":"\#(Samples.groupHex)","type":"room"}"#
+            ),
+            (
+                .room(group, .changed(.renamed("Forest"))),
+                #"{"event":"renamed","room":"\#(Samples.groupHex)","title":"Forest","type":"room"}"#
+            ),
+            (.room(group, .expired), #"{"event":"expired","room":"\#(Samples.groupHex)","type":"room"}"#),
         ]
         try Self.check(table)
     }
