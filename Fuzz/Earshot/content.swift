@@ -47,6 +47,8 @@ enum ContentExamples {
         guard let target = MessageID(bytes: [UInt8](repeating: 9, count: 16)),
             let peer = PeerID(bytes: [UInt8](repeating: 3, count: 32)), let group = GroupID(bytes: target.bytes)
         else { return [] }
+        let people = try? SessionTable.restore([], identity: Identity(), nickname: nil, at: time.seconds)
+        let bundles = [people?.table.bundle].compactMap(\.self)
         let context = MessageContext(replyTo: target, mentions: [Mention(peer, at: 0..<4)], seconds: 60)
         let poll = Poll("Tea?", options: ["yes", "no"])
         let bodies: [MessageContent.Body] = [
@@ -64,6 +66,8 @@ enum ContentExamples {
         ]
         return messages + changes.map { MessageContent.change(of: target, $0, salt: salt, at: time) }
             + [MessageContent.receipt(delivered: [target], salt: salt, at: time)]
-            + [.leave(group), .request(group, from: 2)].map { MessageContent.note($0, at: time) }
+            + [.leave(group), .request(group, from: 2), .bundles(group, bundles)].map {
+                MessageContent.note($0, at: time)
+            }
     }()
 }

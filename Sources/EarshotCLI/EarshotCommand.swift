@@ -12,7 +12,8 @@ struct EarshotCommand: AsyncParsableCommand {
         discussion: """
             A home holds an identity and its history: --home, else EARSHOT_HOME, else $XDG_DATA_HOME/earshot, else \
             ~/.local/share/earshot. While `earshot node` runs on a home, every other command talks to it.
-            WHO is a nickname, a peer id, or the first 8 or more digits of one; group:TITLE is a group.
+            WHO is a nickname, a peer id, or the first 8 or more digits of one; group:TITLE is a group, \
+            room:TITLE a room.
             Exit status: 0 done, 1 failed, 64 usage, 65 bad or ambiguous data, 69 nobody to talk to, 75 not in time, \
             77 refused by trust, lock or permission.
             """,
@@ -21,7 +22,8 @@ struct EarshotCommand: AsyncParsableCommand {
             InitCommand.self, NodeCommand.self, SendCommand.self, CancelCommand.self, ListenCommand.self,
             PeersCommand.self, PingCommand.self, MapCommand.self, ProfileCommand.self, FingerprintCommand.self,
             VerifyCommand.self, TrustCommand.self, ReactCommand.self, EditCommand.self, DeleteCommand.self,
-            PollCommand.self, VoteCommand.self, TimerCommand.self, GroupCommand.self, HistoryCommand.self,
+            PollCommand.self, VoteCommand.self, TimerCommand.self, GroupCommand.self, RoomCommand.self,
+            HistoryCommand.self,
             MuteCommand.self, UnmuteCommand.self, StatusCommand.self, DoctorCommand.self, DoctorWitnessCommand.self,
             SimulateCommand.self,
             DemoCommand.self,

@@ -19,8 +19,8 @@ public struct RoomBeacon: Hashable, Sendable {
     public let admission: RoomAdmission
     /// Whether nobody gets in with a code at the moment.
     public let isShut: Bool
-    /// The name of the meeting with who has the present code.
-    let lobby: [UInt8]
+    /// The name of the meeting with who has the present code; another one tells of another code.
+    public let lobby: [UInt8]
 
     static let type: UInt8 = 0
     /// Units: bytes.

@@ -25,7 +25,12 @@ public final class SQLiteStore: MessageStore {
     ///
     /// - Throws: `inUse`, `readOnly`, `cannotOpen`, `diskFull`, `ioFailed`; `notDatabase`, `foreignDatabase`,
     ///   `newerVersion` or `corrupt` when there is a file that cannot be used. Nothing in it is changed then.
-    public init(directory: String) throws(StoreError) {
+    public convenience init(directory: String) throws(StoreError) {
+        try self.init(directory: directory, newID: (0..<RowID.byteCount).map { _ in .random(in: .min ... .max) })
+    }
+
+    /// The same, where a history that is made gets this id: for rows that were bound to it elsewhere.
+    package init(directory: String, newID: [UInt8]) throws(StoreError) {
         try HistoryFile.makeDirectory(directory)
         let lock = try DirectoryLock(directory: directory)
         let file = HistoryFile(directory: directory)
@@ -39,7 +44,7 @@ public final class SQLiteStore: MessageStore {
         do {
             let queue = try DatabaseQueue(path: file.path, configuration: configuration)
             databaseID = try queue.inDatabase { db in
-                try Schema.prepare(db)
+                try Schema.prepare(db, newID: newID)
             }
             connection = Mutex(Connection(queue: queue, lock: lock))
         } catch {

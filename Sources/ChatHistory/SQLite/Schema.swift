@@ -54,11 +54,13 @@ enum Schema {
     /// Checks that the file is ours, takes the steps it has not taken, and returns the store's id.
     ///
     /// The log is turned on last, so that the marks of a file made here are in the file itself; see `HistoryFile`.
-    static func prepare(_ db: Database) throws -> [UInt8] {
+    ///
+    /// - Parameter newID: the id of a store that is made.
+    static func prepare(_ db: Database, newID: [UInt8]) throws -> [UInt8] {
         let taken = try checkedVersion(db)
         if taken < version {
             try db.inTransaction(.exclusive) {
-                try take(steps[taken...], db)
+                try take(steps[taken...], newID: newID, db)
                 return .commit
             }
         }
@@ -83,12 +85,11 @@ enum Schema {
         return taken
     }
 
-    private static func take(_ steps: ArraySlice<String>, _ db: Database) throws {
+    private static func take(_ steps: ArraySlice<String>, newID: [UInt8], _ db: Database) throws {
         for (index, step) in zip(steps.indices, steps) {
             try db.execute(sql: step)
             if index == 0 {
-                let id = Data((0..<RowID.byteCount).map { _ in UInt8.random(in: .min ... .max) })
-                try db.execute(sql: "INSERT INTO store (id) VALUES (?)", arguments: [id])
+                try db.execute(sql: "INSERT INTO store (id) VALUES (?)", arguments: [Data(newID)])
                 try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             }
         }

@@ -11,7 +11,7 @@ public enum StoreChange: Equatable, Sendable {
     var isErasure: Bool {
         switch self {
         case .deleteConversation: true
-        case .delete(let table, _): table == .messages || table == .keys
+        case .delete(let table, _): [.messages, .keys, .rooms].contains(table)
         case .put: false
         }
     }

@@ -11,13 +11,16 @@ extension ChatEngine {
         case .release: try receiveRelease(envelope.body, in: &transaction)
         case .probe: receiveHello(envelope.body, in: &transaction)
         case .chunk: try receivePiece(envelope.body, in: &transaction)
-        case .room, .live: break
+        case .room: try receiveRoomPacket(envelope.body, in: &transaction)
+        case .live: break
         }
     }
 
     /// Notes who is there, and seals what waited for these keys.
     private mutating func receiveBundle(_ bytes: [UInt8], in transaction: inout ChatTransaction) throws {
-        guard let bundle = try? IdentityBundle(verifying: bytes), bundle.isUsable(at: transaction.time.seconds),
+        // Who is in a room knows nobody but its people, whose bundles are not for everybody.
+        guard room == nil, let bundle = try? IdentityBundle(verifying: bytes),
+            bundle.isUsable(at: transaction.time.seconds),
             bundle.identity.id != ownID
         else { return }
         let peer = bundle.identity.id
@@ -47,7 +50,8 @@ extension ChatEngine {
         // What comes too early is left unopened, and tried again when it can be of use.
         if let note, isEarly(note, from: sender.id, in: transaction) { return }
         guard
-            !opened.isFirstFlight || trust.state(of: sender.id) != .unknown || content?.body.isMessage == true
+            !opened.isFirstFlight || trust.state(of: sender.id) != .unknown
+                || room == nil && content?.body.isMessage == true
                 || isWorthSession(note, from: sender.id)
         else {
             // A stranger's flight that brings nothing to show would only leave a session behind.
@@ -70,6 +74,8 @@ extension ChatEngine {
             guard let note else { return }
             try take(note, opened.preimage, from: sender.id, in: &transaction)
         case .text, .poll, .timer, .unknown:
+            // Those who are in a room talk there and nowhere else.
+            guard room == nil else { return }
             let preimage = isAccepted(sender.id) ? [] : opened.preimage?.bytes ?? []
             try receiveMessage(opened.content, content, preimage, from: sender.id, in: &transaction)
         case .change:

@@ -8,7 +8,14 @@ extension ChatEngine {
     static let nodeName = Array("node".utf8)
 
     /// Makes a new identity and writes it.
-    package init(making nickname: Nickname, _ seals: RecordSeals, in transaction: inout ChatTransaction) throws {
+    ///
+    /// - Parameter room: What makes it the engine of a room.
+    package init(
+        making nickname: Nickname,
+        _ seals: RecordSeals,
+        for room: RoomPart? = nil,
+        in transaction: inout ChatTransaction
+    ) throws {
         let identity = Identity()
         let sealed = seals.seal(identity.exported(), named: Self.identityName)
         transaction.put(.identity, Self.identityName, sealed)
@@ -25,11 +32,15 @@ extension ChatEngine {
             trust: TrustBook(owner: identity.publicIdentity)
         )
         putNodeRecord(in: &transaction)
+        self.room = room
         seals.write(change, in: &transaction)
     }
 
     /// Takes up what the store holds; nil if no identity was ever made in it.
-    package init?(restoring seals: RecordSeals, in transaction: inout ChatTransaction) throws {
+    ///
+    /// - Parameter room: What is known of the room that this is the engine of.
+    package init?(restoring seals: RecordSeals, of room: RoomPart? = nil, in transaction: inout ChatTransaction) throws
+    {
         guard let sealed = try transaction.record(.identity, Self.identityName)?.plaintext,
             let node = try transaction.message(.settings, Self.nodeName, as: ProtoNodeRecord.self)
         else { return nil }
@@ -55,6 +66,10 @@ extension ChatEngine {
         )
         ownProfile = ProfileStatement(node.profile)
         seals.write(change, in: &transaction)
+        self.room = room
+        if room != nil, let record = stored.first(where: { $0.id.kind == .roomHost }) {
+            self.room?.host = try RoomHost(restoring: record, as: identity, at: transaction.time.seconds)
+        }
         try restorePeers(in: transaction)
         try restoreBlobs(in: transaction)
         try restoreOutbox(in: transaction)

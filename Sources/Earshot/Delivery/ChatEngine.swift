@@ -39,6 +39,8 @@ package struct ChatEngine: Sendable {
     var owed = OwedReceipts()
     var held = HoldBack()
     package internal(set) var groups = GroupBook()
+    /// What makes this the engine of one room; nil in that of the node itself.
+    package internal(set) var room: RoomPart?
     package internal(set) var paths = PeerPaths()
     var early = EarlyChanges()
     var timers = MessageTimers()
@@ -66,12 +68,14 @@ package struct ChatEngine: Sendable {
             nextHousekeeping,
             paths.nextDeadline,
             groups.nextDeadline,
+            room?.nextDeadline ?? .distantFuture,
             nextTimer
         )
     }
 
     /// Takes what the mesh reports.
     package mutating func handle(_ output: MeshReport, in transaction: inout ChatTransaction) throws {
+        guard room?.isOver != true else { return }
         switch output {
         case .delivered(let envelope):
             try receive(envelope, in: &transaction)
@@ -97,6 +101,8 @@ package struct ChatEngine: Sendable {
     /// Does what has come due.
     package mutating func tick(in transaction: inout ChatTransaction) throws {
         let now = transaction.time.monotonic
+        try tickRoom(in: &transaction)
+        guard room?.isOver != true else { return }
         tickPaths(in: &transaction)
         for peer in owed.duePeers(at: now) where !transaction.isFull {
             try sendReceipts(to: peer, in: &transaction)
@@ -121,7 +127,7 @@ package struct ChatEngine: Sendable {
         try keepHouse(in: &transaction)
         let now = transaction.time.monotonic
         nextHousekeeping = transaction.isFull ? now : now.advanced(by: ChatLimits.housekeeping)
-        publishBundle(in: &transaction)
+        if room == nil { try publishBundle(in: &transaction) }
         for entry in outbox.inOrder where entry.envelope != nil {
             try resubmit(entry, in: &transaction)
         }
@@ -137,7 +143,7 @@ package struct ChatEngine: Sendable {
         try settle(trust.expire(at: time.seconds), in: &transaction)
         let published = sessions.bundle.sequence
         records.write(sessions.expire(at: time.seconds), in: &transaction)
-        if sessions.bundle.sequence != published { publishBundle(in: &transaction) }
+        if sessions.bundle.sequence != published { try publishBundle(in: &transaction) }
         let expired = outbox.inOrder.filter { entry in
             let age = time.wall - min(time.wall, entry.createdAt)
             return age >= (entry.isReceipt ? ChatLimits.receiptAge : ChatLimits.outboxAge)
@@ -172,7 +178,8 @@ package struct ChatEngine: Sendable {
         return Set(stuck.map(\.peer)).sorted()
     }
 
-    func publishBundle(in transaction: inout ChatTransaction) {
+    mutating func publishBundle(in transaction: inout ChatTransaction) throws {
+        guard room == nil else { return try shareBundle(in: &transaction) }
         let bundle = sessions.bundle
         let hours = UInt32(clamping: Int64(bundle.notAfterHour) - Int64(transaction.time.hours))
         let life = UInt16(clamping: UInt64(hours) * 360)

@@ -305,6 +305,8 @@ package enum ChatEffect: Sendable {
     case recall(tags: [[UInt8]])
     /// Something that the transfers of large objects go by.
     case transfer(TransferNews)
+    /// Something that who keeps this room has to know.
+    case room(RoomNews)
     /// Tell the subscribers.
     case tell(ChatEvent)
 }

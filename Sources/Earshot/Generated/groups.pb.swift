@@ -63,6 +63,9 @@ nonisolated struct ProtoGroupNote: Sendable {
   /// That key.
   var ownerKey: Data = Data()
 
+  /// Of members of a room, whom nobody else knows.
+  var bundles: [Data] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -126,7 +129,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.groups.v1"
 
 nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".GroupNote"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}welcome\0\u{1}updates\0\u{1}operations\0\u{3}sender_key\0\u{1}history\0\u{1}group\0\u{1}leave\0\u{3}operations_from\0\u{3}wants_owner_key\0\u{3}owner_key\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}welcome\0\u{1}updates\0\u{1}operations\0\u{3}sender_key\0\u{1}history\0\u{1}group\0\u{1}leave\0\u{3}operations_from\0\u{3}wants_owner_key\0\u{3}owner_key\0\u{2}\u{a}bundles\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -144,6 +147,7 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 8: try { try decoder.decodeSingularUInt32Field(value: &self.operationsFrom) }()
       case 9: try { try decoder.decodeSingularBoolField(value: &self.wantsOwnerKey) }()
       case 10: try { try decoder.decodeSingularBytesField(value: &self.ownerKey) }()
+      case 20: try { try decoder.decodeRepeatedBytesField(value: &self.bundles) }()
       default: break
       }
     }
@@ -180,6 +184,9 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.ownerKey.isEmpty {
       try visitor.visitSingularBytesField(value: self.ownerKey, fieldNumber: 10)
     }
+    if !self.bundles.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.bundles, fieldNumber: 20)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -194,6 +201,7 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.operationsFrom != rhs.operationsFrom {return false}
     if lhs.wantsOwnerKey != rhs.wantsOwnerKey {return false}
     if lhs.ownerKey != rhs.ownerKey {return false}
+    if lhs.bundles != rhs.bundles {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

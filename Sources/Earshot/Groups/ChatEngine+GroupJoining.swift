@@ -8,7 +8,8 @@ extension ChatEngine {
     /// Whether a welcome is one that is to be considered: it is for this node, and newer than what was turned down.
     func isInvitation(_ welcome: GroupWelcome) -> Bool {
         let group = welcome.log.groupID
-        guard welcome.log.fork == nil, !welcome.isWhole || welcome.log.member(ownID) != nil,
+        guard room?.expects(group) != false, welcome.log.fork == nil,
+            !welcome.isWhole || welcome.log.member(ownID) != nil,
             groups.membership(group) == nil, (groups.table[group]?.log.epoch ?? 0) < welcome.epoch
         else { return false }
         guard let state = groups.states[group] else { return true }
@@ -24,9 +25,11 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws {
         guard isInvitation(welcome) else { return }
+        try noteRoom(welcome, in: &transaction)
         let group = welcome.log.groupID
         var state = groups.states[group] ?? GroupState(group)
-        let isRequest = !isAccepted(sender) || state.record.refused > 0
+        // Into a room nobody is asked who has not asked to be let in.
+        let isRequest = room == nil && (!isAccepted(sender) || state.record.refused > 0)
         if isRequest, groups.states[group]?.record.request != true { makeRoomForInvitation(in: &transaction) }
         state.welcome = welcome
         state.record.inviter = .init(sender.bytes)
@@ -100,6 +103,7 @@ extension ChatEngine {
         try placeLines(of: joined.session.log, in: &transaction)
         transaction.perform(.tell(.group(group, .joined)))
         try beginHistory(of: group, in: &transaction)
+        settleIn(in: &transaction)
         // Members may have written, and sent their keys, before the welcome came.
         groups.hasUnopened = true
         recallSoon(in: transaction)

@@ -39,7 +39,7 @@ extension ChatEngine {
         switch note {
         case nil: false
         case .welcome(let welcome): isInvitation(welcome)
-        default: groups.isFellow(sender)
+        default: groups.isFellow(sender) || room?.isAtDoor(sender) == true
         }
     }
 
@@ -48,7 +48,8 @@ extension ChatEngine {
     /// A stranger's messages wait until the user accepts; what groups need is for their members.
     func isTold(_ sender: PeerID, of body: MessageContent.Body?) -> Bool {
         switch body {
-        case .receipt, .groupNote: isAccepted(sender) || groups.isFellow(sender)
+        case .receipt, .groupNote:
+            isAccepted(sender) || groups.isFellow(sender) || room?.isAtDoor(sender) == true
         default: isAccepted(sender)
         }
     }
@@ -66,6 +67,7 @@ extension ChatEngine {
         in transaction: ChatTransaction
     ) -> Bool {
         if case .welcome = note { return false }
+        if case .leave = note, room?.isAtDoor(sender) == true { return false }
         let group = note.group
         guard let session = groups.membership(group) else {
             guard let state = groups.states[group] else { return true }
@@ -85,7 +87,7 @@ extension ChatEngine {
         switch note {
         case .senderKey(let key, _): needed = key.epoch
         case .operations: needed = (note.firstEpoch ?? 1) - 1
-        case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey, .history: return false
+        case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey, .bundles, .history: return false
         }
         guard needed > session.log.epoch, session.log.fork == nil else { return false }
         let later = transaction.time.monotonic.advanced(by: ChatLimits.groupAskPause)
@@ -111,6 +113,9 @@ extension ChatEngine {
         if case .request(let group, let epoch) = note {
             return try answerRequest(of: group, from: epoch, by: sender, in: &transaction)
         }
+        if case .leave = note, room?.isAtDoor(sender) == true {
+            return receiveWordAtDoor(of: sender, in: &transaction)
+        }
         guard let session = groups.membership(note.group), let member = session.log.member(sender) else { return }
         switch note {
         case .senderKey(let key, let history):
@@ -118,7 +123,8 @@ extension ChatEngine {
         case .leave: try receiveLeave(of: member, in: note.group, in: &transaction)
         case .wantsOwnerKey:
             guard session.log.owner == sender, !session.isOwner else { return }
-            let offer = groups.table.update(note.group) { $0.offerOwnership() }
+            let key = room == nil ? GroupOwnerKey() : GroupOwnerKey(of: sessions.identity)
+            let offer = groups.table.update(note.group) { $0.offerOwnership(with: key) }
             guard let offer else { return }
             records.write(offer.change, in: &transaction)
             try send(.ownerKey(note.group, offer.publicKey), to: member.identity, in: &transaction)
@@ -129,6 +135,8 @@ extension ChatEngine {
             try performIfPossible([.handover(sender, signingKey: key)], in: note.group, in: &transaction)
         case .history(let group, .request(let cursor)): takeRequest(cursor, of: group, from: sender)
         case .history(let group, .page(let page)): try take(page, of: group, from: sender, in: &transaction)
+        case .bundles(_, let bundles):
+            try receive(bundles, from: sender, owner: session.log.owner, in: &transaction)
         case .welcome, .operations, .request: break
         }
     }
@@ -188,7 +196,7 @@ extension ChatEngine {
             case .senderKey, .operations, .welcome, .history:
                 outbox.remove(entry.id)
                 transaction.delete(.outbox, entry.id.bytes)
-            case .leave, .request, .wantsOwnerKey, .ownerKey: continue
+            case .leave, .request, .wantsOwnerKey, .ownerKey, .bundles: continue
             }
         }
     }
@@ -216,7 +224,7 @@ extension GroupNote {
         switch self {
         case .senderKey(let key, _): key.epoch
         case .operations(_, let updates, let bare): (updates.map(\.operation.epoch) + bare.map(\.epoch)).max()
-        case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey, .history: nil
+        case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey, .bundles, .history: nil
         }
     }
 

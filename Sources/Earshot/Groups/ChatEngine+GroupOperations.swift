@@ -4,9 +4,12 @@ import MeshCore
 /// How groups change: the owner's operations, on their way and applied.
 extension ChatEngine {
     /// Does things as the owner, all of them or none, and tells everybody whom they concern.
+    ///
+    /// - Parameter welcoming: Whether newcomers are sent their welcome; else they get it by other means.
     mutating func perform(
         _ actions: [GroupOperation.Action],
         in group: GroupID,
+        welcoming: Bool = true,
         in transaction: inout ChatTransaction
     ) throws {
         guard let before = groups.membership(group) else { throw Self.notMember(group, groups) }
@@ -37,7 +40,7 @@ extension ChatEngine {
         for operation in operations {
             try follow(operation, before: before, in: group, in: &transaction)
         }
-        for case .add(let newcomer) in actions {
+        for case .add(let newcomer) in actions where welcoming {
             try welcome(newcomer, into: group, in: &transaction)
         }
     }
@@ -46,6 +49,7 @@ extension ChatEngine {
     mutating func performIfPossible(
         _ actions: [GroupOperation.Action],
         in group: GroupID,
+        welcoming: Bool = true,
         in transaction: inout ChatTransaction
     ) throws {
         guard let session = groups.membership(group), session.log.fork == nil,
@@ -55,7 +59,7 @@ extension ChatEngine {
         for action in actions {
             guard (try? trial.perform(action, at: transaction.time.seconds)) != nil else { return }
         }
-        try perform(actions, in: group, in: &transaction)
+        try perform(actions, in: group, welcoming: welcoming, in: &transaction)
     }
 
     private mutating func welcome(
@@ -63,9 +67,10 @@ extension ChatEngine {
         into group: GroupID,
         in transaction: inout ChatTransaction
     ) throws {
-        let welcome = groups.membership(group)?.welcome(
-            remainingSeconds: 0,
-            bundles: [sessions.bundle],
+        guard let session = groups.membership(group) else { return }
+        let welcome = session.welcome(
+            remainingSeconds: room?.remainingSeconds(at: transaction.time.monotonic) ?? 0,
+            bundles: roster(of: session, for: newcomer.identity.id),
             maximumByteCount: ChatLimits.welcomeByteCount
         )
         guard let welcome else { return }
@@ -126,9 +131,12 @@ extension ChatEngine {
         case .rename(let title): transaction.perform(.tell(.group(group, .renamed(title.text))))
         case .handover(let peer, _):
             transaction.perform(.tell(.group(group, .handedOver(to: peer))))
+            handDoorOver(to: peer, of: group, in: &transaction)
             // Those who have said that they leave are put out by the new owner.
             if peer == ownID { nextHousekeeping = transaction.time.monotonic }
-        case .policy: transaction.perform(.tell(.group(group, .policyChanged)))
+        case .policy(let policy):
+            transaction.perform(.tell(.group(group, .policyChanged)))
+            follow(policy, after: before.log.policy, in: &transaction)
         case .renew: break
         }
         touch(group, in: &transaction)
@@ -153,6 +161,7 @@ extension ChatEngine {
         endHistory(of: group, in: &transaction)
         touch(group, in: &transaction)
         transaction.perform(.tell(.group(group, .ended)))
+        endRoom(.closed, in: &transaction)
     }
 
     // MARK: - Missing operations

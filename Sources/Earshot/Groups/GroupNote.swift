@@ -19,6 +19,8 @@ package enum GroupNote: Sendable {
     case wantsOwnerKey(GroupID)
     /// The key that the sender would own the group with.
     case ownerKey(GroupID, [UInt8])
+    /// How to begin sessions with members of a room.
+    case bundles(GroupID, [IdentityBundle])
     /// What newcomers ask of what was said before they came, and are told.
     case history(GroupID, HistoryNote)
 
@@ -33,7 +35,7 @@ package enum GroupNote: Sendable {
         case .welcome(let welcome): welcome.log.groupID
         case .senderKey(let key, _): key.groupID
         case .operations(let group, _, _), .leave(let group), .request(let group, _), .wantsOwnerKey(let group),
-            .ownerKey(let group, _), .history(let group, _):
+            .ownerKey(let group, _), .bundles(let group, _), .history(let group, _):
             group
         }
     }
@@ -61,7 +63,14 @@ package enum GroupNote: Sendable {
         if note.leave { return .leave(group) }
         if note.operationsFrom > 0 { return .request(group, from: note.operationsFrom) }
         if note.wantsOwnerKey { return .wantsOwnerKey(group) }
+        if !note.bundles.isEmpty { return readBundles(note, of: group) }
         return note.ownerKey.count == 32 ? .ownerKey(group, [UInt8](note.ownerKey)) : nil
+    }
+
+    private static func readBundles(_ note: ProtoGroupNote, of group: GroupID) -> GroupNote? {
+        guard note.bundles.count <= RoomRules.bundleCount else { return nil }
+        let bundles = note.bundles.compactMap { try? IdentityBundle(verifying: [UInt8]($0)) }
+        return bundles.count == note.bundles.count ? .bundles(group, bundles) : nil
     }
 
     private static func readOperations(_ note: ProtoGroupNote) -> GroupNote? {
@@ -89,10 +98,11 @@ package enum GroupNote: Sendable {
         case .request(_, let epoch): note.operationsFrom = epoch
         case .wantsOwnerKey: note.wantsOwnerKey = true
         case .ownerKey(_, let key): note.ownerKey = .init(key)
+        case .bundles(_, let bundles): note.bundles = bundles.map { .init($0.bytes) }
         case .history(let group, let note): return note.encoded(for: group)
         }
         switch self {
-        case .leave, .request, .wantsOwnerKey, .ownerKey: note.group = .init(group.bytes)
+        case .leave, .request, .wantsOwnerKey, .ownerKey, .bundles: note.group = .init(group.bytes)
         case .welcome, .operations, .senderKey, .history: break
         }
         // Encoding fails only for required fields that are missing, which proto3 has not.

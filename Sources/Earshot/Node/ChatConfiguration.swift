@@ -27,6 +27,8 @@ public struct ChatConfiguration: Sendable {
     public var mediaCleaner: (any MediaCleaner)?
     /// Where the node logs; never a name, a text or a key.
     public var logger: Logger
+    /// By how much the wall's clock is wrong, for tests of what must not depend on it.
+    package var clockError = Duration.zero
 
     /// Makes settings.
     public init(

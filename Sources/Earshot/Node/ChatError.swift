@@ -25,6 +25,20 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let ownsGroup = Code(name: "ownsGroup")
         /// The owner of the group has signed two histories of it: nothing goes on in it.
         public static let frozen = Code(name: "frozen")
+        /// The code of a room is wrong, or somebody plays its host.
+        public static let wrongCode = Code(name: "wrongCode")
+        /// What is to let somebody into a room is neither code nor invite nor the id of a room.
+        public static let badTicket = Code(name: "badTicket")
+        /// Nobody gets into the room by a code at the moment.
+        public static let doorShut = Code(name: "doorShut")
+        /// The room's host does not let this node in.
+        public static let turnedDown = Code(name: "turnedDown")
+        /// The room's time is over.
+        public static let expired = Code(name: "expired")
+        /// A room cannot last so long or so short.
+        public static let badDuration = Code(name: "badDuration")
+        /// A room cannot take so many or so few.
+        public static let badCount = Code(name: "badCount")
         /// There is nothing to send.
         public static let empty = Code(name: "empty")
         /// What is to be a reaction is not one emoji.

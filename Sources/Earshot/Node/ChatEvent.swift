@@ -26,6 +26,8 @@ public enum ChatEvent: Hashable, Sendable {
     case delivery(MessageID, GroupDelivery)
     /// Something happened in a group.
     case group(GroupID, GroupEvent)
+    /// Something happened in a room, or at its door.
+    case room(GroupID, RoomEvent)
     /// So much of a file of an incoming message is here, or of an outgoing one was sent.
     ///
     /// It is whole, and on disk, when the count is the total; what was sent never gets there, for the message's status

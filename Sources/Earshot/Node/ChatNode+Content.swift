@@ -33,7 +33,8 @@ extension ChatNode {
         _ options: MessageOptions = MessageOptions(),
         to group: GroupID
     ) async throws(ChatError) -> Message {
-        try await transact { engine, transaction in try engine.ask(poll, options, to: group, in: &transaction) }
+        if let room = try await room(group) { return try await room.ask(poll, options, to: group) }
+        return try await transact { engine, transaction in try engine.ask(poll, options, to: group, in: &transaction) }
     }
 
     /// Votes in a poll; the last vote counts, unless the poll lets nobody choose anew.
@@ -43,6 +44,7 @@ extension ChatNode {
     ///   - poll: The poll's message.
     /// - Throws: `notFound`, `noSuchOption`, `closed`, `limited`, `refusedByTrust`, or what the store refuses.
     public func vote(_ options: [Int], in poll: MessageID) async throws(ChatError) {
+        if let room = await room(holding: poll) { return try await room.vote(options, in: poll) }
         try await transact { engine, transaction in try engine.vote(options, in: poll, in: &transaction) }
     }
 
@@ -51,6 +53,7 @@ extension ChatNode {
     /// - Parameter poll: The poll's message.
     /// - Throws: `notFound`, `notAuthor`, `limited`, `refusedByTrust`, or what the store refuses.
     public func closePoll(_ poll: MessageID) async throws(ChatError) {
+        if let room = await room(holding: poll) { return try await room.closePoll(poll) }
         try await transact { engine, transaction in try engine.closePoll(poll, in: &transaction) }
     }
 
@@ -62,6 +65,7 @@ extension ChatNode {
     ///   - isOn: Whether it is to be there; nil for the opposite of how it is.
     /// - Throws: `notEmoji`, `notFound`, `limited`, `refusedByTrust`, or what the store refuses.
     public func react(_ emoji: String, to message: MessageID, isOn: Bool? = nil) async throws(ChatError) {
+        if let room = await room(holding: message) { return try await room.react(emoji, to: message, isOn: isOn) }
         try await transact { engine, transaction in
             try engine.react(emoji, to: message, isOn: isOn, in: &transaction)
         }
@@ -75,6 +79,7 @@ extension ChatNode {
     /// - Throws: `notFound`, `notAuthor`, `empty`, `tooLarge`, `limited` after 16 edits, `refusedByTrust`, or what the
     ///   store refuses.
     public func edit(_ message: MessageID, to text: String) async throws(ChatError) {
+        if let room = await room(holding: message) { return try await room.edit(message, to: text) }
         try await transact { engine, transaction in try engine.edit(message, to: text, in: &transaction) }
     }
 
@@ -85,6 +90,7 @@ extension ChatNode {
     ///   - forEveryone: Whether it is to go everywhere.
     /// - Throws: `notFound`, `notAuthor`, `limited`, `refusedByTrust`, or what the store refuses.
     public func delete(_ message: MessageID, forEveryone: Bool) async throws(ChatError) {
+        if let room = await room(holding: message) { return try await room.delete(message, forEveryone: forEveryone) }
         try await transact { engine, transaction in
             try engine.delete(message, forEveryone: forEveryone, in: &transaction)
         }
@@ -102,7 +108,8 @@ extension ChatNode {
         _ duration: Duration,
         of conversation: ConversationID
     ) async throws(ChatError) -> Message {
-        try await transact { engine, transaction in
+        if let room = try await room(conversation) { return try await room.setTimer(duration, of: conversation) }
+        return try await transact { engine, transaction in
             try engine.setTimer(duration, of: conversation, in: &transaction)
         }
     }
@@ -117,6 +124,7 @@ extension ChatNode {
     ///   - conversation: Which.
     /// - Throws: `notFound`, `refusedByTrust`, `notMember`.
     public func typing(_ isTyping: Bool = true, to conversation: ConversationID) async throws(ChatError) {
+        if let room = try await room(conversation) { return try await room.typing(isTyping, to: conversation) }
         try await transact { engine, transaction in
             try engine.sendTyping(isTyping, to: conversation, in: &transaction)
         }

@@ -59,11 +59,12 @@ extension ChatNode {
         }
     }
 
-    /// All conversations, the most recently changed first.
+    /// All conversations: rooms, then the others, the most recently changed first.
     ///
     /// - Throws: What the store refuses.
-    public func conversations() throws(ChatError) -> [Conversation] {
-        try look { engine, transaction in try engine.conversationList(in: transaction) }
+    public func conversations() async throws(ChatError) -> [Conversation] {
+        let ours = try look { engine, transaction in try engine.conversationList(in: transaction) }
+        return await roomConversations() + ours
     }
 
     /// A page of a conversation, oldest first.
@@ -78,8 +79,11 @@ extension ChatNode {
         _ conversation: ConversationID,
         limit: Int = 50,
         before: MessageID? = nil
-    ) throws(ChatError) -> [Message] {
-        try look { engine, transaction in
+    ) async throws(ChatError) -> [Message] {
+        if let room = try await room(conversation) {
+            return try await room.history(conversation, limit: limit, before: before)
+        }
+        return try look { engine, transaction in
             try engine.history(conversation, limit: limit, before: before, in: transaction)
         }
     }
@@ -91,6 +95,7 @@ extension ChatNode {
     ///   - last: The newest message that was looked at; nil for all.
     /// - Throws: `notFound` for an unknown `last`, or what the store refuses.
     public func markRead(_ conversation: ConversationID, upTo last: MessageID? = nil) async throws(ChatError) {
+        if let room = try await room(conversation) { return try await room.markRead(conversation, upTo: last) }
         try await transact { engine, transaction in
             try engine.markRead(conversation, upTo: last, in: &transaction)
         }
@@ -101,6 +106,7 @@ extension ChatNode {
     /// - Parameter message: Its status becomes `failed(.cancelled)`, unless a receipt comes in the end.
     /// - Throws: `notFound` where it does not wait, or what the store refuses.
     public func cancel(_ message: MessageID) async throws(ChatError) {
+        if let room = await room(holding: message) { return try await room.cancel(message) }
         try await transact { engine, transaction in try engine.cancel(message, in: &transaction) }
     }
 
@@ -116,13 +122,18 @@ extension ChatNode {
         _ conversation: ConversationID,
         until: Date = .distantFuture
     ) async throws(ChatError) -> Conversation {
-        try await transact { engine, transaction in try engine.mute(conversation, until: until, in: &transaction) }
+        if let room = try await room(conversation) { return try await room.mute(conversation, until: until) }
+        return try await transact { engine, transaction in try engine.mute(conversation, until: until, in: &transaction)
+        }
     }
 
     /// What the policy of notices has to know of a message; nil for one that nobody needs to be told of.
     ///
     /// - Parameter message: A message that an event has told.
-    public func noticeFacts(of message: Message) -> NoticeFacts? { engine.noticeFacts(of: message) }
+    public func noticeFacts(of message: Message) async -> NoticeFacts? {
+        guard let room = try? await room(message.conversation) else { return engine.noticeFacts(of: message) }
+        return await room.noticeFacts(of: message)
+    }
 
     /// Ends the sessions with a peer on both sides and wipes their keys; contact and history stay.
     ///

@@ -47,7 +47,8 @@ extension ChatNode {
         _ options: MessageOptions = MessageOptions(),
         to group: GroupID
     ) async throws(ChatError) -> Message {
-        try await seal(text, files, for: .group(group)) { engine, sealed, longText, transaction in
+        if let room = try await room(group) { return try await room.send(text, files: files, options, to: group) }
+        return try await seal(text, files, for: .group(group)) { engine, sealed, longText, transaction in
             try engine.send(text, files: sealed, longText: longText, options, to: group, in: &transaction)
         }
     }
@@ -95,6 +96,7 @@ extension ChatNode {
     ///   - index: Which of its files, from 0.
     /// - Throws: `notFound` if there is none, or if it is here already; what the store refuses.
     public func cancelFile(_ message: MessageID, index: Int = 0) async throws(ChatError) {
+        if let room = await room(holding: message) { return try await room.cancelFile(message, index: index) }
         try await transact { engine, transaction in try engine.cancelFile(index, of: message, in: &transaction) }
     }
 
@@ -114,10 +116,13 @@ extension ChatNode {
         index: Int = 0,
         folder: URL? = nil
     ) async throws(ChatError) -> URL {
+        if let room = await room(holding: message) {
+            return try await room.media(message, index: index, folder: folder)
+        }
         let (file, reference) = try look { engine, transaction in
             try engine.file(index, of: message, in: transaction)
         }
-        guard let folder = folder ?? home?.directory.appending(path: "media") else {
+        guard let folder = folder ?? mediaFolder else {
             throw ChatError(.fileUnusable, "A node in memory has no folder for files: name one.")
         }
         let copy = try await blobs.copy(file, reference, to: folder)

@@ -107,7 +107,8 @@ extension ChatNode {
     /// - Throws: `ownsGroup` for an owner who has not handed it over, `notMember`, `notFound`, or what the store refuses.
     @discardableResult
     public func leave(_ group: GroupID) async throws(ChatError) -> Group {
-        try await change(group) { engine, transaction in try engine.leave(group, in: &transaction) }
+        try checkNoRoom(group)
+        return try await change(group) { engine, transaction in try engine.leave(group, in: &transaction) }
     }
 
     /// Joins a group that somebody wants this node in, or turns it down.
@@ -128,8 +129,9 @@ extension ChatNode {
     ///
     /// - Parameter message: One of this node's own.
     /// - Throws: `notFound` for any other message, or what the store refuses.
-    public func deliveries(of message: MessageID) throws(ChatError) -> [GroupDelivery] {
-        try look { engine, transaction in
+    public func deliveries(of message: MessageID) async throws(ChatError) -> [GroupDelivery] {
+        if let room = await room(holding: message) { return try await room.deliveries(of: message) }
+        return try look { engine, transaction in
             guard let deliveries = try engine.deliveries(of: message, in: transaction) else {
                 throw ChatError(.notFound, "No own message to a group has this id.")
             }
@@ -139,9 +141,10 @@ extension ChatNode {
 
     private func change(
         _ group: GroupID,
-        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void
+        _ body: @Sendable (inout ChatEngine, inout ChatTransaction) throws -> Void
     ) async throws(ChatError) -> Group {
-        try await transact { engine, transaction in
+        if let room = try await room(group) { return try await room.change(group, body) }
+        return try await transact { engine, transaction in
             var view = engine.view(of: group)
             try body(&engine, &transaction)
             // Of an invitation that was turned down nothing is left.

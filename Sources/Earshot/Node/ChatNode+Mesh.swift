@@ -50,7 +50,7 @@ extension ChatNode {
         case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
         case .sendOnPath(let message): await mesh.send(message)
         case .linkDirectly(let node): await mesh.linkDirectly(to: node)
-        case .submit, .tell, .endPing, .transfer: break
+        case .submit, .tell, .endPing, .transfer, .room: break
         }
     }
 
@@ -64,11 +64,13 @@ extension ChatNode {
                 rest = refused
                 guard (try? await Task.sleep(for: ChatLimits.storagePause)) != nil else { return }
             }
+            await node()?.passToRooms(outputs)
         }
     }
 
     /// Takes what the mesh handed over, in as few steps as fit; gives back what the store refused.
-    private func take(_ outputs: ArraySlice<MeshOutput>) async -> ArraySlice<MeshOutput>? {
+    @discardableResult
+    func take(_ outputs: ArraySlice<MeshOutput>) async -> ArraySlice<MeshOutput>? {
         guard !isStopped else { return nil }
         let writing = transfers.writing
         var rest = takeTransfers(outputs)[...]

@@ -6,8 +6,7 @@ extension ChatNode {
     /// The two clocks' present moment.
     func now() -> ChatTime {
         let elapsed = made.duration(to: clock.now)
-        let wall = Date().timeIntervalSince1970 * 1_000
-        return ChatTime(wall: UInt64(max(0, wall)), monotonic: MeshInstant.zero.advanced(by: elapsed))
+        return ChatTime(wall: configuration.wall, monotonic: MeshInstant.zero.advanced(by: elapsed))
     }
 
     /// Reads what is durable of the engine and the store.
@@ -84,11 +83,15 @@ extension ChatNode {
         var submitted: [ChatEffect] = []
         for effect in effects {
             switch effect {
-            case .tell(let event): feed.tell(event)
+            case .tell(let event): tell(event)
             case .endPing(let number, let answer): endPing(number, answer)
             case .transfer(let news): take(news)
-            case .submit, .spread, .recall, .recallSealed, .openPath, .sendOnPath, .linkDirectly:
-                submitted.append(effect)
+            case .room(let news): outlet?.yield(.news(news))
+            case .submit(let kind, let body, let life):
+                // What a room spreads is gone with it.
+                let life = steps.engine.room?.clamped(life, at: now().monotonic) ?? life
+                submitted.append(.submit(kind: kind, body: body, life: life))
+            case .spread, .recall, .recallSealed, .openPath, .sendOnPath, .linkDirectly: submitted.append(effect)
             }
         }
         if !submitted.isEmpty { submissions?.yield(submitted) }
@@ -125,6 +128,6 @@ extension ChatNode {
     /// Tells that the store does not take what was to be written.
     func report(_ error: ChatError) {
         configuration.logger.error("the store refuses to write", metadata: ["reason": "\(error.reason)"])
-        feed.tell(.storageFailing(reason: error.reason))
+        tell(.storageFailing(reason: error.reason))
     }
 }

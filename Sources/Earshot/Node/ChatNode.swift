@@ -39,6 +39,10 @@ public actor ChatNode {
     private(set) var isStopped = false
     /// Who waits for the answers to pings.
     var pings: [UInt64: AsyncStream<PingAnswer?>.Continuation] = [:]
+    /// The rooms, each with a node of its own that shares the mesh.
+    var shelf: RoomShelf
+    /// Of a room's node: to whom it tells what happens.
+    let outlet: RoomOutlet?
 
     /// Opens the home, or makes it if the settings give a name and there is none; the mesh is joined by `start()`.
     ///
@@ -46,6 +50,25 @@ public actor ChatNode {
     /// - Throws: `ChatError` with what to do about it; nothing has been overwritten then.
     public init(_ configuration: ChatConfiguration) throws(ChatError) {
         let opened = try NodeOpening(configuration)
+        let figures = TransferFigures()
+        let mesh = try Self.makeMesh(configuration, figures)
+        let rooms = try RoomShelf(restoring: opened, configuration, mesh)
+        self.init(opened, configuration, mesh, figures, rooms: rooms, outlet: nil)
+    }
+
+    /// The node of a room, which shares the mesh with that of the home.
+    init(room opened: NodeOpening, _ configuration: ChatConfiguration, _ mesh: MeshNode, outlet: RoomOutlet) {
+        self.init(opened, configuration, mesh, TransferFigures(), rooms: RoomShelf(), outlet: outlet)
+    }
+
+    private init(
+        _ opened: NodeOpening,
+        _ configuration: ChatConfiguration,
+        _ mesh: MeshNode,
+        _ figures: TransferFigures,
+        rooms: RoomShelf,
+        outlet: RoomOutlet?
+    ) {
         self.configuration = configuration
         home = opened.home
         store = opened.store
@@ -56,9 +79,10 @@ public actor ChatNode {
         engine.sendsTyping = configuration.sendsTyping
         steps = GroupCommit(engine, book: opened.book, blobs: opened.blobs)
         made = clock.now
-        let figures = TransferFigures()
         transfers = BlobTransfers(figures: figures)
-        mesh = try Self.makeMesh(configuration, figures)
+        self.mesh = mesh
+        self.shelf = rooms
+        self.outlet = outlet
     }
 
     private static func makeMesh(
@@ -81,6 +105,22 @@ public actor ChatNode {
         guard !isStopped else { throw ChatError(.stopped, "This node has been stopped; make a new one.") }
         guard started == nil else { return }
         started = clock.now
+        if outlet == nil { try await joinMesh() }
+        let (effects, continuation) = AsyncStream.makeStream(of: [ChatEffect].self, bufferingPolicy: .unbounded)
+        submissions = continuation
+        tasks.append(Task { [weak self, mesh, blobs] in await Self.submit(effects, of: blobs, to: mesh) { self } })
+        if outlet == nil { tasks.append(Task { [weak self, mesh] in await Self.pump(mesh) { self } }) }
+        guard !configuration.mesh.isRelayOnly else { return }
+        do {
+            try await transact { engine, transaction in try engine.begin(in: &transaction) }
+        } catch {
+            await stop()
+            throw error
+        }
+        await startRooms()
+    }
+
+    private func joinMesh() async throws(ChatError) {
         do {
             try await mesh.start()
         } catch {
@@ -91,40 +131,44 @@ public actor ChatNode {
             await mesh.stop()
             throw ChatError(.stopped, "This node was stopped while it started.")
         }
-        let (effects, continuation) = AsyncStream.makeStream(of: [ChatEffect].self, bufferingPolicy: .unbounded)
-        submissions = continuation
-        tasks.append(Task { [weak self, mesh, blobs] in await Self.submit(effects, of: blobs, to: mesh) { self } })
-        tasks.append(Task { [weak self, mesh] in await Self.pump(mesh) { self } })
-        guard !configuration.mesh.isRelayOnly else { return }
-        do {
-            try await transact { engine, transaction in try engine.begin(in: &transaction) }
-        } catch {
-            await stop()
-            throw error
-        }
     }
 
     /// Leaves the mesh, ends all sequences, closes the store and gives up the home.
     public func stop() async {
+        do {
+            try await stop(copyingTo: nil)
+        } catch {
+            configuration.logger.error("the store did not close cleanly", metadata: ["reason": "\(error.reason)"])
+        }
+    }
+
+    /// The same, after putting all that is kept into another store.
+    func stop(copyingTo copy: SQLiteStore?) async throws(ChatError) {
         guard !isStopped else { return }
         isStopped = true
+        await stopRooms()
         await endTransfers()
         commit()
         timer?.task.cancel()
         submissions?.finish()
-        await mesh.stop()
+        if outlet == nil { await mesh.stop() }
         for task in tasks { await task.value }
         tasks = []
         for ping in pings.keys { endPing(ping, nil) }
         feed.finish()
+        outlet?.finish()
         blobs.close()
+        defer { home?.close() }
         do {
+            if let copy { try store.copyRows(to: copy) }
             try store.close()
         } catch {
-            configuration.logger.error("the store did not close cleanly", metadata: ["reason": "\(error.reason)"])
+            throw ChatError(error)
         }
-        home?.close()
     }
+
+    /// The id of the store, which all that is in it is bound to.
+    var databaseID: [UInt8] { store.databaseID }
 
     /// The engine as it is on the disk.
     var engine: ChatEngine { steps.engine }
@@ -135,7 +179,10 @@ public actor ChatNode {
     // MARK: - Events
 
     /// Tells what is not part of a step.
-    func tell(_ event: ChatEvent) { feed.tell(event) }
+    func tell(_ event: ChatEvent) {
+        feed.tell(event)
+        outlet?.yield(.event(event))
+    }
 
     /// What happens from now on; bounded, and told when it was too slow.
     public func events() -> AsyncStream<ChatEvent> {
@@ -143,7 +190,8 @@ public actor ChatNode {
     }
 
     /// How far a message has come, from now until it goes no further; empty for a message that is not known.
-    public func statuses(of message: MessageID) -> AsyncStream<DeliveryStatus> {
+    public func statuses(of message: MessageID) async -> AsyncStream<DeliveryStatus> {
+        if let room = await room(holding: message) { return await room.statuses(of: message) }
         let present = try? look { engine, transaction in try engine.status(of: message, in: transaction) }
         guard let known = present ?? nil else { return AsyncStream { $0.finish() } }
         return feed.watch(message, present: known)

@@ -7,7 +7,7 @@ import MeshCore
 ///
 /// Everything is read and checked before anything is written; a home that cannot be opened is left as it is.
 struct NodeOpening {
-    let home: NodeHome?
+    var home: NodeHome?
     let store: any MessageStore
     let book: RecordBook
     let blobs: BlobFolder
@@ -29,13 +29,13 @@ struct NodeOpening {
             book = RecordBook(store: store, keys: seals)
             guard let nickname else { throw ChatError(.noIdentity, "A node in memory needs a name.") }
             blobs = BlobFolder()
-            engine = try Self.makeEngine(nickname, seals, book, blobs)
+            engine = try Self.makeEngine(nickname, seals, book, blobs, at: configuration.time)
         case .directory(let directory):
             let home = try NodeHome(directory)
             self.home = home
             blobs = BlobFolder(directory.appending(path: "blobs"))
             do {
-                (store, book, engine) = try Self.open(home, configuration.passphrase, nickname, blobs)
+                (store, book, engine) = try Self.open(home, configuration, nickname, blobs)
             } catch {
                 home.close()
                 throw error
@@ -45,11 +45,11 @@ struct NodeOpening {
 
     private static func open(
         _ home: NodeHome,
-        _ passphrase: String?,
+        _ configuration: ChatConfiguration,
         _ nickname: Nickname?,
         _ blobs: BlobFolder
     ) throws(ChatError) -> (any MessageStore, RecordBook, ChatEngine) {
-        let masterKey = try masterKey(of: home, passphrase, nickname)
+        let masterKey = try masterKey(of: home, configuration.passphrase, nickname)
         let store: SQLiteStore
         do {
             store = try SQLiteStore(directory: home.directory.path)
@@ -59,7 +59,7 @@ struct NodeOpening {
         let seals = RecordSeals(masterKey: masterKey, databaseID: store.databaseID)
         let book = RecordBook(store: store, keys: seals)
         do {
-            var transaction = ChatTransaction(book: book, blobs: blobs, time: now())
+            var transaction = ChatTransaction(book: book, blobs: blobs, time: configuration.time)
             if let engine = try ChatEngine(restoring: seals, in: &transaction) {
                 try transaction.apply()
                 return (store, book, engine)
@@ -79,7 +79,7 @@ struct NodeOpening {
             try? store.close()
             throw noIdentity(in: home)
         }
-        return (store, book, try makeEngine(nickname, seals, book, blobs))
+        return (store, book, try makeEngine(nickname, seals, book, blobs, at: configuration.time))
     }
 
     /// The home's key, made if the home is new and there is a name for it.
@@ -107,11 +107,13 @@ struct NodeOpening {
         _ nickname: Nickname,
         _ seals: RecordSeals,
         _ book: RecordBook,
-        _ blobs: BlobFolder
+        _ blobs: BlobFolder,
+        of room: RoomPart? = nil,
+        at time: ChatTime
     ) throws(ChatError) -> ChatEngine {
-        var transaction = ChatTransaction(book: book, blobs: blobs, time: now())
+        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         do {
-            let engine = try ChatEngine(making: nickname, seals, in: &transaction)
+            let engine = try ChatEngine(making: nickname, seals, for: room, in: &transaction)
             try transaction.apply()
             return engine
         } catch {
@@ -119,15 +121,83 @@ struct NodeOpening {
         }
     }
 
-    private static func now() -> ChatTime {
-        ChatTime(wall: UInt64(max(0, Date().timeIntervalSince1970 * 1_000)), monotonic: .zero)
-    }
-
-    private static func nickname(_ typed: String) throws(ChatError) -> Nickname {
+    static func nickname(_ typed: String) throws(ChatError) -> Nickname {
         do {
             return try Nickname(typed)
         } catch {
             throw ChatError(.badName, error.reason)
         }
     }
+
+    // MARK: - Rooms
+
+    /// Makes an identity for a room: in its folder, or in memory.
+    init(
+        making nickname: Nickname,
+        for room: RoomPart,
+        with key: MasterKey,
+        in folder: RoomFolder?,
+        at time: ChatTime
+    ) throws(ChatError) {
+        let store: any MessageStore
+        do {
+            store = try folder.map { folder throws(StoreError) in try folder.openStore() } ?? MemoryStore()
+        } catch {
+            throw ChatError(error)
+        }
+        let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
+        let book = RecordBook(store: store, keys: seals)
+        let blobs = folder.map { BlobFolder($0.blobs) } ?? BlobFolder()
+        let engine = try Self.makeEngine(nickname, seals, book, blobs, of: room, at: time)
+        self.init(home: nil, store: store, book: book, blobs: blobs, engine: engine)
+    }
+
+    /// Takes a room up from its folder.
+    init(
+        restoring room: RoomPart,
+        with key: MasterKey,
+        from folder: RoomFolder,
+        at time: ChatTime
+    ) throws(ChatError) {
+        do {
+            let store = try folder.openStore()
+            let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
+            let book = RecordBook(store: store, keys: seals)
+            let blobs = BlobFolder(folder.blobs)
+            var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
+            guard let engine = try ChatEngine(restoring: seals, of: room, in: &transaction) else {
+                throw ChatError(.homeCorrupt, "A room's folder holds no identity.")
+            }
+            try transaction.apply()
+            self.init(home: nil, store: store, book: book, blobs: blobs, engine: engine)
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    private init(
+        home: NodeHome?,
+        store: any MessageStore,
+        book: RecordBook,
+        blobs: BlobFolder,
+        engine: ChatEngine
+    ) {
+        self.home = home
+        self.store = store
+        self.book = book
+        self.blobs = blobs
+        self.engine = engine
+    }
+}
+
+extension ChatConfiguration {
+    /// Units: milliseconds since 1970 by this node's clock.
+    var wall: UInt64 {
+        let (seconds, attoseconds) = clockError.components
+        let error = Double(seconds) + Double(attoseconds) / 1e18
+        return UInt64(max(0, (Date().timeIntervalSince1970 + error) * 1_000))
+    }
+
+    /// The moment in which a node is made.
+    var time: ChatTime { ChatTime(wall: wall, monotonic: .zero) }
 }

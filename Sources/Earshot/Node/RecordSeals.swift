@@ -16,7 +16,8 @@ package struct RecordSeals: RecordKeys {
     package func cipher(for table: RecordTable) -> any RecordCipher {
         switch table {
         case .identity, .contacts, .bundles, .settings: TableCipher(aead: keys.identity)
-        case .sessions, .outbox, .owed, .held, .messages, .conversations, .blobs, .groups, .early, .timers, .pulls,
+        case .sessions, .outbox, .owed, .held, .messages, .conversations, .blobs, .groups, .early, .timers, .rooms,
+            .pulls,
             .answers:
             TableCipher(aead: keys.sessions)
         case .keys: TableCipher(aead: keys.conversationKeys)

@@ -11,7 +11,7 @@ extension ChatEngine {
         self.nickname = nickname.text
         records.write(sessions.rename(to: nickname, at: transaction.time.seconds), in: &transaction)
         putNodeRecord(in: &transaction)
-        publishBundle(in: &transaction)
+        try publishBundle(in: &transaction)
     }
 
     /// Changes the user's emoji and colour, and tells the peers of the conversations that changed last; all others see

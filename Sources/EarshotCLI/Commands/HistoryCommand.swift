@@ -31,7 +31,7 @@ extension HistoryCommand {
             var table = Table(["WITH", "UNREAD", "LAST", "TEXT"])
             for conversation in conversations {
                 table.add(
-                    (conversation.kind == "group" ? "group:" : "") + conversation.title
+                    (conversation.kind == "direct" ? "" : conversation.kind + ":") + conversation.title
                         + (conversation.request ? " (request)" : ""),
                     String(conversation.unread),
                     conversation.last.map { TimeText.moment($0.receivedAt) } ?? "-",
@@ -57,7 +57,7 @@ extension HistoryCommand {
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE for a group.")
+        @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE or room:TITLE.")
         var who: String
 
         @Option(help: "How many messages at most.")

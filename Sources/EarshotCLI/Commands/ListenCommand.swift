@@ -95,6 +95,8 @@ struct ListenCommand: FaceCommand {
     /// The title of the group that a message was written to; nil for one between two.
     private func title(of message: MessageReply, _ caller: some RPCCaller) async -> String? {
         guard [UInt8](hex: message.conversation)?.count == GroupID.byteCount else { return nil }
+        let rooms = try? await caller.call(RoomsCall())
+        if let room = rooms?.first(where: { $0.id == message.conversation }) { return room.title }
         let groups = try? await caller.call(GroupsCall())
         return groups?.first { $0.id == message.conversation }?.title ?? String(message.conversation.prefix(8))
     }

@@ -31,7 +31,7 @@ struct SendCommand: FaceCommand {
 
     @OptionGroup var mesh: MeshArguments
 
-    @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE for a group.")
+    @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE for a group, room:TITLE for a room.")
     var who: String
 
     @Argument(help: "The text; it may be left out if something goes with it.")

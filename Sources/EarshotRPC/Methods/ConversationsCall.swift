@@ -26,7 +26,7 @@ package struct ConversationsCall: RPCMethod {
 package struct ConversationReply: Codable, Hashable, Sendable {
     /// The conversation's name; that of a direct one is the peer's id.
     package let id: String
-    /// `direct` or `group`.
+    /// `direct`, `group` or `room`.
     package let kind: String
     /// What it is called here.
     package let title: String
@@ -47,7 +47,7 @@ package struct ConversationReply: Codable, Hashable, Sendable {
         kind =
             switch conversation.id {
             case .direct: "direct"
-            case .group: "group"
+            case .group: conversation.isRoom ? "room" : "group"
             }
         title = conversation.title
         members = conversation.members.map(\.description)

@@ -34,6 +34,7 @@ extension RPCEvent: Codable {
                     .status(message: message, status: status, reason: reason)
                 }
         case "group": self = .group(try GroupEventReply(from: decoder))
+        case "room": self = .room(try RoomEventReply(from: decoder))
         case "progress":
             self = .progress(
                 message: try text(.message),
@@ -82,6 +83,8 @@ extension RPCEvent: Codable {
             try container.encode(peer, forKey: .by)
             try container.encode(isActive, forKey: .active)
         case .group(let event):
+            try event.encode(to: encoder)
+        case .room(let event):
             try event.encode(to: encoder)
         case .status(let message, let status, let reason):
             try container.encode(message, forKey: .message)

@@ -29,6 +29,8 @@ package enum RPCEvent: Hashable, Sendable {
     case delivery(message: String, status: String, by: String, reason: String?)
     /// Something happened in a group.
     case group(GroupEventReply)
+    /// Something happened in a room, or at its door.
+    case room(RoomEventReply)
     /// So much of a file of an incoming message is here, or of an outgoing one was sent.
     case progress(message: String, index: Int, byteCount: Int, total: Int)
     /// A file of an incoming message will not come.
@@ -43,7 +45,7 @@ package enum RPCEvent: Hashable, Sendable {
     /// The types a client can ask for.
     package static let types = [
         "link.up", "link.down", "contact", "trust", "conversation", "message", "message.changed", "message.removed",
-        "typing", "status", "group", "progress", "file.failed", "envelope", "storage", "lagged",
+        "typing", "status", "group", "room", "progress", "file.failed", "envelope", "storage", "lagged",
     ]
 
     /// Puts an event into words of the wire.
@@ -71,6 +73,7 @@ package enum RPCEvent: Hashable, Sendable {
                     reason: delivery.status.failureName
                 )
             case .group(let group, let event): .group(GroupEventReply(group, event))
+            case .room(let room, let event): .room(RoomEventReply(room, event))
             case .progress(let message, let file, let byteCount, let total):
                 .progress(
                     message: message.description,
@@ -102,6 +105,7 @@ package enum RPCEvent: Hashable, Sendable {
         case .typing: "typing"
         case .status, .delivery: "status"
         case .group: "group"
+        case .room: "room"
         case .progress: "progress"
         case .fileFailed: "file.failed"
         case .envelope: "envelope"

@@ -31,6 +31,8 @@ enum RPCMethods {
         GroupsCall.self, CreateGroupCall.self, GroupHistoryCall.self, AddToGroupCall.self,
         RemoveFromGroupCall.self, RenameGroupCall.self, HandOverGroupCall.self, LeaveGroupCall.self,
         AnswerInvitationCall.self,
+        RoomsCall.self, VisibleRoomsCall.self, CreateRoomCall.self, JoinRoomCall.self, ApproveCall.self, DoorCall.self,
+        RenameRoomCall.self, RemoveFromRoomCall.self, HandOverRoomCall.self, LeaveRoomCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,
     ]
 

@@ -84,8 +84,11 @@ package struct SendCall: RPCMethod {
         let expiresAfter = try Duration(parameter: "expiresAfter", expiresAfter)
         do throws(ChatError) {
             var options = MessageOptions(replyTo: replyTo, expiresAfter: expiresAfter)
-            for name in mentions ?? [] { options.mentions.append(try await node.peer(named: name)) }
-            switch try await node.conversation(named: to) {
+            let conversation = try await node.conversation(named: to)
+            for name in mentions ?? [] {
+                options.mentions.append(try await node.peer(named: name, in: conversation))
+            }
+            switch conversation {
             case .direct(let peer):
                 return Reply(message: try await node.send(text ?? "", files: drafts, options, to: peer).id.description)
             case .group(let group):

@@ -23,7 +23,9 @@ extension RPCError {
             case .numberMismatch: .numberMismatch
             case .limited: .limited
             case .notMember: .notMember
-            case .empty, .badName, .fileUnusable, .mediaRefused, .notEmoji, .notAuthor, .noSuchOption, .closed:
+            case .expired: .expired
+            case .wrongCode, .badTicket, .badDuration, .badCount, .empty, .badName, .fileUnusable, .mediaRefused,
+                .notEmoji, .notAuthor, .noSuchOption, .closed:
                 .invalidParameters
             default: .unavailable
             }

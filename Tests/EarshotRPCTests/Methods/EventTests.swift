@@ -108,6 +108,19 @@ struct EventTests {
                 ),
                 #"{"by":"\#(Samples.bobHex)","complete":true,"event":"history","group":"\#(Samples.groupHex)","messages":3,"type":"group"}"#
             ),
+            (
+                .room(group, .code("47-482913")),
+                #"{"code":"47-482913","event":"code","room":"\#(Samples.groupHex)","type":"room"}"#
+            ),
+            (
+                .room(group, .waiting(try Samples.bob(), name: "Al")),
+                #"{"by":"\#(Samples.bobHex)","event":"waiting","name":"Al","room":"\#(Samples.groupHex)","type":"room"}"#
+            ),
+            (
+                .room(group, .changed(.renamed("Forest"))),
+                #"{"event":"renamed","room":"\#(Samples.groupHex)","title":"Forest","type":"room"}"#
+            ),
+            (.room(group, .expired), #"{"event":"expired","room":"\#(Samples.groupHex)","type":"room"}"#),
         ]
         try Self.check(table)
     }

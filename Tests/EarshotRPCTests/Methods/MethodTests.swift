@@ -15,6 +15,8 @@ struct MethodTests {
     private static func muted(until field: String) -> String {
         #"{"id":"\#(Samples.bobHex)","kind":"direct","last":\#(message),"members":["\#(Samples.bobHex)"],\#(field)"request":false,"title":"Bob","unread":2}"#
     }
+    private static let room =
+        #"{"admission":"code+approval","code":"47-482913","ephemeral":true,"host":"\#(Samples.aliceHex)","id":"\#(Samples.groupHex)","maximumMembers":8,"members":[{"id":"\#(Samples.bobHex)","name":"Bob"}],"name":"Alice","own":"\#(Samples.aliceHex)","shut":false,"standing":"host","title":"Trees","waiting":[{"id":"\#(Samples.aliceHex)","name":"Al"}]}"#
     private static let group =
         #"{"epoch":4,"frozen":false,"history":"last:50","id":"\#(Samples.groupHex)","members":[{"id":"\#(Samples.bobHex)","leaving":false,"name":"Bob"}],"owner":"\#(Samples.bobHex)","standing":"member","title":"Trees"}"#
 
@@ -94,6 +96,21 @@ struct MethodTests {
                 "deliveries", #"{"message":"\#(Samples.messageHex)"}"#,
                 #"[{"member":"\#(Samples.bobHex)","reason":"notMember","status":"failed"}]"#
             ),
+            ("rooms", "{}", "[\(room)]"),
+            ("room.visible", "{}", "[]"),
+            (
+                "room.create", #"{"title":"Trees","admission":"open","expiresAfter":60,"ephemeral":true}"#,
+                #"{"code":"47-482913","room":"\#(Samples.groupHex)"}"#
+            ),
+            ("room.join", #"{"code":"47 482913","name":"Al"}"#, room),
+            ("room.approve", #"{"room":"Trees","joiner":"Al"}"#, room),
+            ("room.approve", #"{"room":"Trees","joiner":"\#(Samples.aliceHex)","admit":false}"#, room),
+            ("room.door", #"{"room":"Trees","open":true}"#, room),
+            ("room.rename", #"{"room":"Trees","title":"Forest"}"#, room),
+            ("room.remove", #"{"room":"Trees","member":"Bob"}"#, room),
+            ("room.handover", #"{"room":"Trees","member":"Bob"}"#, room),
+            ("room.leave", #"{"room":"Trees"}"#, "{}"),
+            ("send", #"{"to":"room:Trees","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
             ("send", #"{"to":"group:Trees","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
             ("history", #"{"conversation":"\#(Samples.groupHex)"}"#, "[\(message)]"),
             ("markRead", #"{"conversation":"group:Trees"}"#, "{}"),
@@ -207,8 +224,16 @@ struct MethodTests {
                 "The parameter `message` is a message id of 32 hexadecimal digits."
             ),
             (
+                "room.create", #"{"title":"x","admission":"friends"}"#,
+                "The parameter `admission` is code, code+approval or open."
+            ),
+            (
+                "room.join", #"{"code":"47-48291"}"#,
+                "A room's code has eight digits, as 47-482913; an invite begins with earshot:room."
+            ),
+            (
                 "subscribe", #"{"events":["gossip"]}"#,
-                "The events of this release are link.up, link.down, contact, trust, conversation, message, message.changed, message.removed, typing, status, group, progress, file.failed, envelope, storage, lagged."
+                "The events of this release are link.up, link.down, contact, trust, conversation, message, message.changed, message.removed, typing, status, group, room, progress, file.failed, envelope, storage, lagged."
             ),
         ]
     )

@@ -67,6 +67,29 @@ enum Samples {
         )
     }
 
+    /// A room that this node hosts, with somebody at its door.
+    static func room(of members: [Contact]) throws -> Room {
+        Room(
+            id: try #require(GroupID(bytes: [UInt8](repeating: 0xD3, count: 16))),
+            title: "Trees",
+            standing: .host,
+            members: members.map { Group.Member(id: $0.id, name: $0.name, isLeaving: false) },
+            host: try alice(),
+            ownID: try alice(),
+            nickname: "Alice",
+            endsAt: nil,
+            isEphemeral: true,
+            maximumMembers: 8,
+            door: Room.Door(
+                admission: .approval,
+                code: "47-482913",
+                invite: nil,
+                isShut: false,
+                waiting: [Room.Applicant(id: try alice(), name: "Al")]
+            )
+        )
+    }
+
     static func map(of contacts: [Contact]) -> MeshMap {
         MeshMap(
             node: "00000000000000aa",

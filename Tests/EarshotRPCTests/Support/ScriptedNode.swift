@@ -231,6 +231,49 @@ actor ScriptedNode: RPCNode {
         return group
     }
 
+    func rooms() -> [Room] { [try? room()].compactMap(\.self) }
+
+    func room(named who: String) throws(ChatError) -> Room {
+        try check()
+        let room = try room()
+        guard [room.title, room.id.description].contains(who) else { throw ChatError(.notFound, "No room.") }
+        return room
+    }
+
+    func visibleRooms() -> [VisibleRoom] { [] }
+
+    func createRoom(_ plan: RoomPlan) throws(ChatError) -> Room {
+        try room(
+            "create \(plan.title) \(plan.expiresAfter) \(plan.admission) \(plan.maximumMembers) \(plan.isEphemeral)"
+        )
+    }
+
+    func joinRoom(_ ticket: RoomTicket, as nickname: String?) throws(ChatError) -> Room {
+        try room("join as \(nickname ?? "-")")
+    }
+
+    func answer(_ applicant: PeerID, at room: GroupID, admits: Bool) throws(ChatError) -> Room {
+        try self.room("answer \(applicant) \(admits)")
+    }
+
+    func openDoor(of room: GroupID) throws(ChatError) -> Room { try self.room("open") }
+
+    func shutDoor(of room: GroupID) throws(ChatError) -> Room { try self.room("shut") }
+
+    func leaveRoom(_ room: GroupID) throws(ChatError) { _ = try self.room("leave room") }
+
+    /// Notes what was asked for.
+    private func room(_ what: String) throws(ChatError) -> Room {
+        try check()
+        sent.append(what)
+        return try room()
+    }
+
+    private func room() throws(ChatError) -> Room {
+        guard let room = try? Samples.room(of: known) else { throw ChatError(.notFound, "No sample.") }
+        return room
+    }
+
     /// Lets nobody answer pings before `answerPings()`.
     func holdPings() { isHoldingPings = true }
 

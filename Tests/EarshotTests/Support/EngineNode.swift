@@ -26,11 +26,15 @@ final class EngineNode {
     /// How pings ended.
     private(set) var endedPings: [UInt64: PingAnswer?] = [:]
 
-    init(_ name: String, at time: ChatTime) throws {
+    /// What the engine of a room told who keeps it, in order.
+    private(set) var news: [RoomNews] = []
+
+    /// - Parameter room: What makes it the engine of a room.
+    init(_ name: String, room: RoomPart? = nil, at time: ChatTime) throws {
         seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
         book = RecordBook(store: store, keys: seals)
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
-        let engine = try ChatEngine(making: Nickname(name), seals, in: &transaction)
+        let engine = try ChatEngine(making: Nickname(name), seals, for: room, in: &transaction)
         try transaction.apply()
         steps = GroupCommit(engine, book: book, blobs: blobs)
     }
@@ -82,6 +86,7 @@ final class EngineNode {
             case .endPing(let number, let answer): endedPings[number] = .some(answer)
             case .openPath, .sendOnPath, .linkDirectly: pathEffects.append(effect)
             case .transfer(.fetch(let order)): orders.append(order)
+            case .room(let news): self.news.append(news)
             case .transfer: break
             case .spread(let source):
                 submissions += (0..<source.pieceCount).compactMap { index in
@@ -105,7 +110,8 @@ final class EngineNode {
     func restore(at time: ChatTime) throws {
         book = RecordBook(store: store, keys: seals)
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
-        guard let restored = try ChatEngine(restoring: seals, in: &transaction) else {
+        let room = engine.room.map { RoomPart(id: $0.id, end: $0.end) }
+        guard let restored = try ChatEngine(restoring: seals, of: room, in: &transaction) else {
             throw ChatError(.noIdentity, "The store holds no identity.")
         }
         try transaction.apply()

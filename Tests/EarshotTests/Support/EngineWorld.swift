@@ -74,6 +74,7 @@ final class EngineWorld {
         _ names: [String] = ["Alice", "Bob"],
         quality: Quality = .perfect,
         errors: [Int64] = [],
+        room: RoomPart? = nil,
         seed: UInt64 = 1
     ) throws {
         self.quality = quality
@@ -81,7 +82,7 @@ final class EngineWorld {
         random = SplitMix64(seed: seed)
         let time = ChatTime(wall: Self.beginning, monotonic: .zero)
         nodes = try names.indices.map { index in
-            try EngineNode(names[index], at: time.wrong(by: index < errors.count ? errors[index] : 0))
+            try EngineNode(names[index], room: room, at: time.wrong(by: index < errors.count ? errors[index] : 0))
         }
         joined = nodes.map { _ in [] }
         heard = nodes.map { _ in [] }

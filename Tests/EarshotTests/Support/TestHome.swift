@@ -22,9 +22,12 @@ final class TestHome: Sendable {
     func open<Value: Sendable>(
         name: String? = nil,
         passphrase: String? = nil,
+        clockError: Duration = .zero,
         _ body: (ChatNode) async throws -> Value
     ) async throws -> Value {
-        let node = try ChatNode(ChatConfiguration(name: name, home: .directory(directory), passphrase: passphrase))
+        var settings = ChatConfiguration(name: name, home: .directory(directory), passphrase: passphrase)
+        settings.clockError = clockError
+        let node = try ChatNode(settings)
         do {
             let value = try await body(node)
             await node.stop()
@@ -49,8 +52,10 @@ final class TestHome: Sendable {
 
     /// The bytes of every file by name.
     func files() throws -> [String: Data] {
-        try FileManager.default.contentsOfDirectory(atPath: directory.path).reduce(into: [:]) { files, name in
-            files[name] = try Data(contentsOf: file(name))
+        try FileManager.default.subpathsOfDirectory(atPath: directory.path).reduce(into: [:]) { files, name in
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: file(name).path, isDirectory: &isFolder)
+            if !isFolder.boolValue { files[name] = try Data(contentsOf: file(name)) }
         }
     }
 

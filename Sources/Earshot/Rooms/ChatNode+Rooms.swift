@@ -1,0 +1,159 @@
+public import ChatCrypto
+import MeshCore
+
+extension ChatNode {
+    /// The rooms this node is in, or waits for, in the order in which they were entered.
+    public func rooms() async -> [Room] {
+        var rooms: [Room] = []
+        for number in shelf.numbers {
+            if let room = await shelf[number]?.node.roomView() { rooms.append(room) }
+        }
+        return rooms
+    }
+
+    /// The room that a person means by its title, its id or the first eight or more digits of it.
+    ///
+    /// - Parameter who: What the person typed.
+    /// - Throws: `notFound`, or `ambiguous`.
+    public func room(named who: String) async throws(ChatError) -> Room {
+        let all = await rooms()
+        let digits = who.lowercased()
+        let isHex = digits.count >= 8 && digits.allSatisfy(\.isHexDigit)
+        var fits = isHex ? all.filter { $0.id.description.hasPrefix(digits) } : []
+        if fits.isEmpty { fits = all.filter { $0.title == who } }
+        guard let first = fits.first else {
+            throw ChatError(.notFound, "No room is called '\(who)' here: 'room list' lists them.")
+        }
+        guard fits.count == 1 else {
+            let ids = fits.map { String($0.id.description.prefix(8)) }.joined(separator: ", ")
+            throw ChatError(.ambiguous, "Several rooms are called '\(who)': use the id of the one you mean, \(ids).")
+        }
+        return first
+    }
+
+    /// The rooms that are heard on the mesh, their own hosts' aside; nothing of their people or titles is told.
+    public func visibleRooms() async -> [VisibleRoom] {
+        await beacons().map(VisibleRoom.init).sorted { ($0.door, $0.id) < ($1.door, $1.id) }
+    }
+
+    /// Makes a room that this node hosts, with an identity of its own that leads nowhere else.
+    ///
+    /// - Parameter plan: What it is to be.
+    /// - Returns: The room, with the code to tell others.
+    /// - Throws: `badName`, `badDuration`, `badCount`, `limited`, or what the store refuses.
+    @discardableResult
+    public func createRoom(_ plan: RoomPlan) async throws(ChatError) -> Room {
+        _ = try plan.policy()
+        let folder = plan.isEphemeral ? nil : home.map { RoomFolder(in: $0.directory) }
+        let number = try openRoom(as: plan.nickname, in: folder)
+        do throws(ChatError) {
+            guard let node = shelf[number]?.node else { throw Self.roomOver }
+            let room = try await node.foundRoom(plan)
+            shelf[number]?.id = room.id
+            try await saveRoom(number)
+            if isStarted { try await node.start() }
+            return room
+        } catch {
+            await destroyRoom(number)
+            throw error
+        }
+    }
+
+    /// Joins a room, with an identity that is made for it.
+    ///
+    /// - Parameters:
+    ///   - ticket: A code, an invite, or the id of a room for everybody.
+    ///   - nickname: What this node is called in it; nil for what it is called elsewhere.
+    /// - Returns: The room; `waiting` where its host's user has to decide first.
+    /// - Throws: `wrongCode`, `doorShut`, `noAnswer`, `notFound` where no such room is heard, `turnedDown`, `limited` where
+    ///   it is full, `badName`, `meshUnavailable` before `start()`, or what the store refuses.
+    @discardableResult
+    public func joinRoom(_ ticket: RoomTicket, as nickname: String? = nil) async throws(ChatError) -> Room {
+        guard isStarted, !isStopped else {
+            throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.")
+        }
+        let number = try openRoom(as: nickname, in: nil)
+        // How it ends may be told before anybody waits for it.
+        let (ends, continuation) = AsyncStream.makeStream(of: ChatError?.self, bufferingPolicy: .bufferingNewest(1))
+        shelf[number]?.entering = continuation
+        let heard = await beacons()
+        do throws(ChatError) {
+            guard let node = shelf[number]?.node else { throw Self.roomOver }
+            try await node.start()
+            try await node.enterRoom(ticket, beacons: heard)
+        } catch {
+            await destroyRoom(number)
+            throw error
+        }
+        for await end in ends {
+            if let end { throw end }
+            break
+        }
+        guard let room = await shelf[number]?.node.roomView() else { throw Self.roomOver }
+        return room
+    }
+
+    /// Lets somebody in who waits at the door of a room that this node hosts, or turns them down.
+    ///
+    /// - Parameters:
+    ///   - applicant: Who.
+    ///   - room: Which room.
+    ///   - admits: Whether to let them in.
+    /// - Returns: The room now.
+    /// - Throws: `notFound`, `notOwner`, `limited` where it is full, or what the store refuses.
+    @discardableResult
+    public func answer(
+        _ applicant: PeerID,
+        at room: GroupID,
+        admits: Bool
+    ) async throws(ChatError) -> Room {
+        try await atDoor(of: room) { engine, transaction in
+            try engine.answerApplicant(applicant, admits: admits, in: &transaction)
+        }
+    }
+
+    /// Opens the door of a room that this node hosts, under a new code; the one before is worth nothing.
+    ///
+    /// - Parameter room: Which.
+    /// - Returns: The room with its code.
+    /// - Throws: `notFound`, `notOwner`, or what the store refuses.
+    @discardableResult
+    public func openDoor(of room: GroupID) async throws(ChatError) -> Room {
+        try await atDoor(of: room) { engine, transaction in try engine.openDoor(in: &transaction) }
+    }
+
+    /// Shuts the door of a room that this node hosts: code and invite are worth nothing any more.
+    ///
+    /// - Parameter room: Which.
+    /// - Returns: The room.
+    /// - Throws: `notFound`, `notOwner`, or what the store refuses.
+    @discardableResult
+    public func shutDoor(of room: GroupID) async throws(ChatError) -> Room {
+        try await atDoor(of: room) { engine, transaction in try engine.shutDoor(in: &transaction) }
+    }
+
+    /// Leaves a room, all of which is destroyed here.
+    ///
+    /// If this node hosts it, the room ends for everybody.
+    ///
+    /// - Parameter room: Which.
+    /// - Throws: `notFound`, or what the store refuses.
+    public func leaveRoom(_ room: GroupID) async throws(ChatError) {
+        try checkRunning()
+        guard let number = shelf.number(of: room), let node = shelf[number]?.node else { throw Self.noRoom }
+        try await node.sayFarewell()
+        await destroyRoom(number)
+        tell(.room(room, .closed))
+    }
+
+    private func atDoor(
+        of room: GroupID,
+        _ body: @Sendable (inout ChatEngine, inout ChatTransaction) throws -> Void
+    ) async throws(ChatError) -> Room {
+        guard let node = try await self.room(room) else { throw Self.noRoom }
+        return try await node.changeRoom(body)
+    }
+
+    static let noRoom = ChatError(.notFound, "No room has this id.")
+    static let roomOver = ChatError(.expired, "The room is over.")
+}

@@ -1,0 +1,175 @@
+import ChatCrypto
+import ChatHistory
+import Foundation
+import Logging
+import MeshCore
+import MeshTransport
+import SwiftProtobuf
+
+/// What a room's node tells the node of the home, in order.
+enum RoomOutput: Sendable {
+    /// Something that its subscribers are told.
+    case event(ChatEvent)
+    /// Something about the room itself.
+    case news(RoomNews)
+}
+
+/// Of a room's node: to whom it tells what happens, and where its plain copies go.
+struct RoomOutlet: Sendable {
+    let outputs: AsyncStream<RoomOutput>.Continuation
+    let media: URL?
+
+    func yield(_ output: RoomOutput) { outputs.yield(output) }
+    func finish() { outputs.finish() }
+}
+
+/// A room that is open, or one that this node is on its way into.
+struct OpenRoom: Sendable {
+    /// The node of the room, with an identity and a store of its own.
+    var node: ChatNode
+    /// What it tells.
+    var outputs: AsyncStream<RoomOutput>
+    /// What everything in it is sealed under.
+    let key: MasterKey
+    /// Where it is kept; nil for one that is in memory alone.
+    var folder: RoomFolder?
+    /// The room; nil while it is not known yet.
+    var id: GroupID?
+    /// Who wants to know how the way in ends; an error where there is none.
+    var entering: AsyncStream<ChatError?>.Continuation?
+    /// What takes the outputs.
+    var task: Task<Void, Never>?
+}
+
+/// All rooms of a node, by numbers that mean nothing outside of it.
+struct RoomShelf: Sendable {
+    private(set) var open: [Int: OpenRoom] = [:]
+    private var nextNumber = 0
+
+    /// No rooms.
+    init() {}
+
+    /// The numbers, rising.
+    var numbers: [Int] { open.keys.sorted() }
+
+    subscript(number: Int) -> OpenRoom? {
+        get { open[number] }
+        set { open[number] = newValue }
+    }
+
+    /// The number of a room by its id.
+    func number(of room: GroupID) -> Int? { numbers.first { open[$0]?.id == room } }
+
+    /// Adds a room, and gives its number.
+    mutating func add(_ room: OpenRoom) -> Int {
+        nextNumber += 1
+        open[nextNumber] = room
+        return nextNumber
+    }
+
+    // MARK: - Restoring
+
+    /// Takes up the rooms that a home keeps.
+    ///
+    /// Those whose time was over while the node was off are destroyed first, their keys before their files; nothing of
+    /// them can be shown.
+    init(restoring home: NodeOpening, _ configuration: ChatConfiguration, _ mesh: MeshNode) throws(ChatError) {
+        guard let directory = home.home?.directory else { return }
+        var kept: [(room: RoomPart, key: MasterKey, folder: RoomFolder)] = []
+        do {
+            let time = configuration.time
+            var transaction = ChatTransaction(book: home.book, blobs: home.blobs, time: time)
+            for bytes in try transaction.all(.rooms) {
+                guard var record = try? ProtoRoomRecord(serializedBytes: bytes), let id = GroupID(bytes: record.id)
+                else { continue }
+                let left = record.left(at: time.wall)
+                guard left != 0, record.folder.count == RoomFolder.nameByteCount,
+                    let key = home.engine.records.masterKey(in: record)
+                else {
+                    transaction.delete(.rooms, id.bytes)
+                    continue
+                }
+                let end = left.map { MeshInstant.zero.advanced(by: .milliseconds($0)) } ?? .distantFuture
+                let folder = RoomFolder(in: directory, name: [UInt8](record.folder))
+                kept.append((RoomPart(id: id, end: end), key, folder))
+                record.remaining = left ?? 0
+                transaction.put(.rooms, id.bytes, record)
+            }
+            try transaction.apply()
+        } catch {
+            throw ChatError(error)
+        }
+        RoomFolder.sweep(directory, keeping: Set(kept.map(\.folder.name)))
+        for (room, key, folder) in kept {
+            do {
+                let opening = try NodeOpening(restoring: room, with: key, from: folder, at: configuration.time)
+                _ = add(OpenRoom(opening, configuration, mesh, key: key, folder: folder, id: room.id))
+            } catch {
+                let facts: Logger.Metadata = ["reason": "\(error.reason)"]
+                configuration.logger.error("a room cannot be opened; it goes when its time is over", metadata: facts)
+            }
+        }
+    }
+}
+
+extension OpenRoom {
+    /// Opens a room's node, which shares the mesh.
+    init(
+        _ opening: sending NodeOpening,
+        _ configuration: ChatConfiguration,
+        _ mesh: MeshNode,
+        key: MasterKey,
+        folder: RoomFolder?,
+        id: GroupID?
+    ) {
+        let (outputs, continuation) = AsyncStream.makeStream(of: RoomOutput.self, bufferingPolicy: .unbounded)
+        let outlet = RoomOutlet(outputs: continuation, media: folder?.media)
+        self.init(
+            node: ChatNode(room: opening, configuration, mesh, outlet: outlet),
+            outputs: outputs,
+            key: key,
+            folder: folder,
+            id: id
+        )
+    }
+}
+
+extension ProtoRoomRecord {
+    /// How long the room lasts; nil for one without end.
+    ///
+    /// A clock that was set back gives it no more.
+    ///
+    /// Units: milliseconds.
+    fileprivate func left(at wall: UInt64) -> UInt64? {
+        guard endsAt > 0 else { return nil }
+        return min(remaining, endsAt - min(wall, endsAt))
+    }
+}
+
+extension RecordSeals {
+    /// The record that opens a room.
+    ///
+    /// - Parameter left: Units: milliseconds; nil for a room without end.
+    func record(of room: GroupID, _ key: MasterKey, in folder: RoomFolder, left: UInt64?, at time: ChatTime)
+        -> ProtoRoomRecord
+    {
+        var record = ProtoRoomRecord()
+        record.id = .init(room.bytes)
+        record.folder = .init(folder.name)
+        record.key = .init(seal(key.keyFile, named: Self.roomKeyName(folder.name)))
+        if let left {
+            record.endsAt = time.wall + left
+            record.remaining = left
+        }
+        return record
+    }
+
+    /// The key in a room's record; nil if it does not open.
+    fileprivate func masterKey(in record: ProtoRoomRecord) -> MasterKey? {
+        open([UInt8](record.key), named: Self.roomKeyName([UInt8](record.folder))).flatMap {
+            try? MasterKey(keyFile: $0)
+        }
+    }
+
+    private static func roomKeyName(_ folder: [UInt8]) -> [UInt8] { Array("room".utf8) + folder }
+}

@@ -1,0 +1,130 @@
+package import ChatCrypto
+package import Earshot
+package import Foundation
+
+/// A room on the wire.
+package struct RoomReply: Codable, Hashable, Sendable {
+    /// Somebody in it, or at its door.
+    package struct Person: Codable, Hashable, Sendable {
+        /// The peer id, which is used in this room alone.
+        package let id: String
+        /// What the peer is called in it.
+        package let name: String
+    }
+
+    /// Shape: 32 hexadecimal digits.
+    package let id: String
+    /// What it is called.
+    package let title: String
+    /// `waiting`, `member` or `host`.
+    package let standing: String
+    /// Everybody in it, this node too.
+    package let members: [Person]
+    /// The peer id of who decides who is in it.
+    package let host: String?
+    /// The peer id of this node in it.
+    package let own: String
+    /// What this node is called in it.
+    package let name: String
+    /// When it ends, by this node's clock; absent for never.
+    package let endsAt: Date?
+    /// Whether nobody keeps a history of it.
+    package let ephemeral: Bool
+    /// How many may be in it.
+    package let maximumMembers: Int
+    /// `code`, `code+approval` or `open`, where this node is the host.
+    package let admission: String?
+    /// The code to tell others, while there is one.
+    package let code: String?
+    /// The link to show or send, while there is one.
+    package let invite: String?
+    /// Whether nobody gets in by a code, where this node is the host.
+    package let shut: Bool?
+    /// Who waits to be let in, where this node is the host.
+    package let waiting: [Person]?
+
+    /// Puts a room into words of the wire.
+    package init(_ room: Room) {
+        id = room.id.description
+        title = room.title
+        standing = room.standing.rawValue
+        members = room.members.map { Person(id: $0.id.description, name: $0.name) }
+        host = room.host?.description
+        own = room.ownID.description
+        name = room.nickname
+        endsAt = room.endsAt
+        ephemeral = room.isEphemeral
+        maximumMembers = room.maximumMembers
+        admission = room.door?.admission.name
+        code = room.door?.code
+        invite = room.door?.invite
+        shut = room.door?.isShut
+        waiting = room.door?.waiting.map { Person(id: $0.id.description, name: $0.name) }
+    }
+}
+
+/// A room that is heard, on the wire.
+package struct VisibleRoomReply: Codable, Hashable, Sendable {
+    /// Shape: 32 hexadecimal digits.
+    package let id: String
+    /// The first two digits of its codes.
+    package let door: Int
+    /// `code`, `code+approval` or `open`.
+    package let admission: String
+    /// Whether nobody gets in by a code.
+    package let shut: Bool
+    /// Units: seconds that it lasted when it was told; absent for ever.
+    package let remaining: Double?
+
+    /// Puts it into words of the wire.
+    package init(_ room: VisibleRoom) {
+        id = room.id.description
+        door = room.door
+        admission = room.admission.name
+        shut = room.isShut
+        remaining = room.remaining.map { RPCCoding.seconds($0) }
+    }
+}
+
+/// What happened in a room, on the wire.
+package struct RoomEventReply: Codable, Hashable, Sendable {
+    /// The room's id.
+    package let room: String
+    /// What happened.
+    package let event: String
+    /// Whom it is about, where that is somebody else.
+    package let by: String?
+    /// What who waits wants to be called.
+    package let name: String?
+    /// The new code, for `code`.
+    package let code: String?
+    /// The new title, for `renamed`.
+    package let title: String?
+
+    /// Puts an event into words of the wire.
+    package init(_ room: GroupID, _ event: RoomEvent) {
+        self.room = room.description
+        self.event = event.name
+        by = event.peer?.description
+        name = if case .waiting(.some, let name) = event { name } else { nil }
+        code = if case .code(let code) = event { code } else { nil }
+        title = if case .changed(.renamed(let title)) = event { title } else { nil }
+    }
+}
+
+extension RoomAdmission {
+    /// The name on the wire.
+    package var name: String {
+        switch self {
+        case .code: "code"
+        case .approval: "code+approval"
+        case .open: "open"
+        }
+    }
+
+    /// The admission of this name; nil for any other.
+    package init?(name: String) {
+        guard let known = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = known
+    }
+}

@@ -1,0 +1,172 @@
+import ChatCrypto
+import Earshot
+import Foundation
+import Testing
+
+@Suite("Rooms of nodes on this machine")
+struct NodeRoomTests {
+    @Test(
+        "A room made through the library is joined by its code, talks, outlives restarts, and is gone when it is left"
+    )
+    func library() async throws {
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let home = try TestHome()
+        let hanna = try await LiveNode("Hanna", mesh)
+        let ben = try await LiveNode("Ben", mesh, home: .directory(home.directory))
+        try await withRunning(hanna, ben) {
+            let made = try await hanna.node.createRoom(RoomPlan(title: "Trees", nickname: "Owl"))
+            let ticket = try #require(RoomTicket(made.door?.code ?? ""))
+            let joined = try await ben.node.joinRoom(ticket, as: "Fox")
+            #expect(joined.id == made.id && joined.title == "Trees" && joined.standing == .member)
+            #expect(joined.members.map(\.name) == ["Owl", "Fox"])
+            #expect(home.roomFolders.count == 1)
+            #expect(await ben.node.contacts().allSatisfy { $0.name == "Hanna" })
+            let message = try await ben.node.send("hoo?", to: made.id)
+            #expect(await ben.statuses(of: message).last == .delivered)
+            #expect(try await hanna.receives().text == "hoo?")
+            try await hanna.node.react("🦉", to: message.id)
+            let changed = try await ben.first { if case .changed(let message) = $0 { message } else { nil } }
+            #expect(changed.reactions.map(\.emoji) == ["🦉"])
+            await ben.node.stop()
+            try await hanna.node.rename(made.id, to: "Forest")
+            try await hanna.node.send("while you slept", to: made.id)
+
+            let again = try await LiveNode("another", mesh, home: .directory(home.directory))
+            #expect(try await again.node.history(.group(made.id)).map(\.text) == ["hoo?"])
+            try await withRunning(again) {
+                #expect(try await again.receives().text == "while you slept")
+                #expect(try await again.node.room(named: "Forest").nickname == "Fox")
+                let listed = try await again.node.conversations().first { $0.isRoom }
+                #expect(listed?.title == "Forest" && listed?.unreadCount == 1)
+                try await again.node.leaveRoom(made.id)
+                #expect(await again.node.rooms() == [])
+                #expect(home.roomFolders == [])
+                #expect(try await again.node.history(.group(made.id)) == [])
+            }
+            try await hanna.happens(.changed(.left(joined.ownID)), in: made.id)
+        }
+    }
+
+    @Test("When a room's time is over its folder, key and texts are gone from both, and it is told")
+    func expiry() async throws {
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let homes = [try TestHome(), try TestHome()]
+        let hanna = try await LiveNode("Hanna", mesh, home: .directory(homes[0].directory))
+        let ben = try await LiveNode("Ben", mesh, home: .directory(homes[1].directory))
+        try await withRunning(hanna, ben) {
+            let made = try await hanna.node.createRoom(RoomPlan(title: "Short", expiresAfter: .seconds(8)))
+            let ticket = try #require(RoomTicket(made.door?.invite ?? ""))
+            try await ben.node.joinRoom(ticket)
+            try await ben.node.send("gone in a moment", to: made.id)
+            #expect(try await hanna.receives().text == "gone in a moment")
+            for home in homes { #expect(home.roomFolders.count == 1) }
+            try await hanna.happens(.expired, in: made.id)
+            try await ben.happens(.expired, in: made.id)
+            for node in [hanna, ben] { #expect(await node.node.rooms() == []) }
+        }
+        for home in homes {
+            #expect(home.roomFolders == [])
+            #expect(try home.files(containing: Array("gone in a moment".utf8)) == [])
+        }
+    }
+
+    @Test("A node that was off when its room ended has destroyed it before anything is shown")
+    func offAtTheEnd() async throws {
+        let home = try TestHome()
+        let id = try await home.open(name: "Hanna") { node in
+            try await node.createRoom(RoomPlan(title: "Hour", expiresAfter: .seconds(3_600))).id
+        }
+        #expect(home.roomFolders.count == 1)
+        // A clock that was set back gives no more time.
+        try await home.open(clockError: .seconds(-90_000)) { node in
+            let end = try #require(await node.rooms().first?.endsAt)
+            #expect(end.timeIntervalSinceNow + 90_000 <= 3_601)
+        }
+        try await home.open { node in #expect(await node.rooms().map(\.id) == [id]) }
+        try await home.open(clockError: .seconds(3_601)) { node in
+            #expect(await node.rooms() == [])
+            #expect(home.roomFolders == [])
+        }
+        try await home.open { node in #expect(await node.rooms() == []) }
+    }
+
+    @Test("What a crash left of a room whose key is gone is swept away at the next start")
+    func crash() async throws {
+        let home = try TestHome()
+        _ = try await home.open(name: "Hanna") { node in try await node.createRoom(RoomPlan(title: "Kept")) }
+        let orphan = home.file("rooms").appending(path: String(repeating: "ab", count: 16))
+        try FileManager.default.createDirectory(at: orphan, withIntermediateDirectories: true)
+        try Data("rest".utf8).write(to: orphan.appending(path: "history.sqlite"))
+        try await home.open { node in
+            #expect(await node.rooms().map(\.title) == ["Kept"])
+            #expect(home.roomFolders.count == 1)
+        }
+    }
+
+    @Test("An ephemeral room leaves nothing on the disk, and is gone with the process")
+    func ephemeral() async throws {
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let home = try TestHome()
+        let hanna = try await LiveNode("Hanna", mesh)
+        let ben = try await LiveNode("Ben", mesh, home: .directory(home.directory))
+        try await withRunning(hanna, ben) {
+            let made = try await hanna.node.createRoom(RoomPlan(title: "Breath", isEphemeral: true))
+            let ticket = try #require(RoomTicket(made.door?.code ?? ""))
+            #expect(try await ben.node.joinRoom(ticket).isEphemeral)
+            try await hanna.node.send("nobody keeps this", to: made.id)
+            #expect(try await ben.receives().text == "nobody keeps this")
+            #expect(try await ben.node.history(.group(made.id)).count == 1)
+            #expect(home.roomFolders == [])
+        }
+        try await home.open { node in #expect(await node.rooms() == []) }
+        #expect(try home.files(containing: Array("Breath".utf8)) == [])
+    }
+
+    @Test("What rooms refuse through the library has its code, and leaves nothing behind")
+    func refusals() async throws {
+        let home = try TestHome()
+        try await home.open(name: "Hanna") { node in
+            func expect(_ code: ChatError.Code, _ body: () async throws -> Void) async {
+                do {
+                    try await body()
+                    Issue.record("\(code.name) was expected")
+                } catch {
+                    #expect((error as? ChatError)?.code == code)
+                }
+            }
+            let ticket = try #require(RoomTicket("47-482913"))
+            await expect(.meshUnavailable) { try await node.joinRoom(ticket) }
+            await expect(.badName) { try await node.createRoom(RoomPlan(title: "")) }
+            await expect(.badName) { try await node.createRoom(RoomPlan(title: "x", nickname: "")) }
+            await expect(.notFound) { _ = try await node.room(named: "x") }
+            let none = try #require(GroupID(bytes: [UInt8](repeating: 1, count: 16)))
+            await expect(.notFound) { try await node.leaveRoom(none) }
+            await expect(.notFound) { try await node.openDoor(of: none) }
+            for number in 0..<16 { try await node.createRoom(RoomPlan(title: "\(number)")) }
+            await expect(.limited) { try await node.createRoom(RoomPlan(title: "one more")) }
+            #expect(home.roomFolders.count == 16)
+            let first = try await node.room(named: "0")
+            await expect(.notFound) { try await node.leave(first.id) }
+            let shut = try await node.shutDoor(of: first.id)
+            #expect(shut.door?.isShut == true && shut.door?.code == nil && shut.door?.invite == nil)
+            let open = try await node.openDoor(of: first.id)
+            #expect(open.door?.code != nil && open.door?.invite != nil)
+            try await node.leaveRoom(first.id)
+            #expect(home.roomFolders.count == 15)
+        }
+    }
+}
+
+extension TestHome {
+    /// The names of the rooms' folders.
+    fileprivate var roomFolders: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: file("rooms").path)) ?? []).sorted()
+    }
+}
+
+extension LiveNode {
+    /// Waits until something happens in a room.
+    fileprivate func happens(_ wanted: RoomEvent, in room: GroupID) async throws {
+        _ = try await first { event in event == .room(room, wanted) ? true : nil }
+    }
+}
