@@ -162,7 +162,7 @@ public actor ChatNode {
                 linkCount: snapshot.links.count,
                 neighbourCount: snapshot.neighbours.count,
                 contactCount: engine.trust.all.count,
-                outboxCount: engine.outbox.messageCount,
+                outboxCount: engine.outbox.messageCount + engine.groups.posts.count,
                 carriedCount: snapshot.storedCount
             )
         }
