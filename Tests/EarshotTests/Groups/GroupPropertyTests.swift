@@ -95,13 +95,14 @@ struct GroupPropertyTests {
         }
     }
 
-    /// One in the gate, as many as `EARSHOT_SEEDS` says on demand: each takes some seconds.
-    private static let seeds: [UInt64] = Array(
-        1...(ProcessInfo.processInfo.environment["EARSHOT_SEEDS"].flatMap(UInt64.init) ?? 1)
-    )
+    /// One in the gate, as many as `EARSHOT_SEEDS` says on demand: each takes some ten seconds of a processor.
+    private static let demanded = ProcessInfo.processInfo.environment["EARSHOT_SEEDS"].flatMap(UInt64.init)
+    private static let seeds: [UInt64] = Array(1...max(1, demanded ?? 1))
+    /// Who is off for a while.
+    private static let away: Set<Int> = demanded == nil ? [5] : [4, 5, 6]
 
     @Test(
-        "30 members on a mesh that loses a tenth, three of them off for a while, end with the same state",
+        "30 members on a mesh that loses a tenth, some of them off for a while, end with the same state",
         arguments: seeds
     )
     func thirtyMembers(seed: UInt64) throws {
@@ -111,16 +112,15 @@ struct GroupPropertyTests {
         for index in 1..<30 { try scene.befriend(index, 0) }
         let world = scene.world
         let group = try scene.found(with: Array(1..<30))
-        world.deaf = [4, 5, 6]
+        world.deaf = Self.away
         let first = try scene.say("by 0", by: 0, in: group)
         var asked: MessageID?
         try world.step(10) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: group, in: &$1).id }
         world.run(for: 20_000)
         let poll = try #require(asked)
         for index in [8, 12, 20] { try world.step(index) { try $0.vote([index % 8 / 4], in: poll, in: &$1) } }
-        for index in [2, 29] { try world.step(index) { try $0.react("🌳", to: first, in: &$1) } }
-        // What somebody writes right before the removal reaches some and is dropped by others.
-        world.run(for: 20_000)
+        // Not by who is put out: its keys go with it, so who comes back later cannot open what it wrote.
+        for index in [2, 9] { try world.step(index) { try $0.react("🌳", to: first, in: &$1) } }
         let removed = world[29].id
         try world.step(0) { try $0.remove(removed, from: group, in: &$1) }
         try world.step(7) { try $0.leave(group, in: &$1) }
@@ -129,7 +129,7 @@ struct GroupPropertyTests {
         try world.step(0) { try $0.handOver(group, to: world[1].id, in: &$1) }
         world.run(for: 20_000)
         world.deaf = []
-        for index in 4...6 { try world.restart(index) }
+        for index in Self.away.sorted() { try world.restart(index) }
         world.run(for: 20_000)
         try world.step(1) { try $0.rename(group, to: "Forest", in: &$1) }
         try scene.say("the last word", by: 3, in: group)
