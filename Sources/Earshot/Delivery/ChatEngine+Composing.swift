@@ -159,10 +159,21 @@ extension ChatEngine {
             throw ChatError(.notAuthor, "Only who wrote a message can delete it for everyone.")
         }
         try publish(.delete, of: record, in: &transaction)
+        guard let entry = outbox[message] else { return }
+        guard entry.envelope == nil else { return try forgetContent(of: message, in: &transaction) }
         // What has not been sealed yet has never left, and need not.
-        guard let entry = outbox[message], entry.envelope == nil else { return }
         outbox.remove(message)
         transaction.delete(.outbox, message.bytes)
+    }
+
+    /// Leaves of a message on its way the envelope alone, which nobody here can open.
+    private mutating func forgetContent(
+        of message: MessageID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        guard var record = try transaction.message(.outbox, message.bytes, as: ProtoOutboxRecord.self) else { return }
+        record.content.removeAll()
+        transaction.erase(.outbox, message.bytes, conversation: .zero, sequence: 0, leaving: record)
     }
 
     /// Votes in a poll: the options by their places from 0; none takes the vote back.

@@ -176,6 +176,12 @@ extension ChatEngine {
                 outbox.remove(id)
                 continue
             }
+            guard !record.content.isEmpty else {
+                // It was deleted while it was on its way: only its deletion is sealed anew.
+                outbox.remove(id)
+                transaction.delete(.outbox, id.bytes)
+                continue
+            }
             guard let sealed = try seal([UInt8](record.content), to: recipient, in: &transaction) else { return }
             record.kind = UInt32(sealed.kind.rawValue)
             record.body = .init(sealed.body)

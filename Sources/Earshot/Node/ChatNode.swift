@@ -210,7 +210,7 @@ public actor ChatNode {
                 linkCount: snapshot.links.count,
                 neighbourCount: snapshot.neighbours.count,
                 contactCount: engine.trust.all.count,
-                outboxCount: engine.outbox.messageCount,
+                outboxCount: engine.outbox.messageCount + engine.groups.posts.count,
                 carriedCount: snapshot.storedCount
             )
         }

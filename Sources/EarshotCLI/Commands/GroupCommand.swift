@@ -87,10 +87,9 @@ extension GroupCommand {
         )
 
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The group's title, id or the beginning of it.") var group: String
-        @Argument(help: "A name in the group, a peer id or the beginning of one.") var member: String
+        @OptionGroup var one: GroupMemberArguments
 
-        var call: RemoveFromGroupCall { RemoveFromGroupCall(group: group, member: member) }
+        var call: RemoveFromGroupCall { RemoveFromGroupCall(group: one.group, member: one.member) }
     }
 
     /// Gives it another title.
@@ -131,10 +130,9 @@ extension GroupCommand {
         )
 
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The group's title, id or the beginning of it.") var group: String
-        @Argument(help: "A name in the group, a peer id or the beginning of one.") var member: String
+        @OptionGroup var one: GroupMemberArguments
 
-        var call: HandOverGroupCall { HandOverGroupCall(group: group, member: member) }
+        var call: HandOverGroupCall { HandOverGroupCall(group: one.group, member: one.member) }
     }
 
     /// Leaves.

@@ -1,5 +1,5 @@
-import ChatCrypto
-import Earshot
+package import ChatCrypto
+package import Earshot
 
 /// The groups.
 package struct GroupsCall: RPCMethod {
@@ -76,12 +76,9 @@ package struct AddToGroupCall: RPCMethod {
 }
 
 /// Puts somebody out of a group.
-package struct RemoveFromGroupCall: RPCMethod {
+package struct RemoveFromGroupCall: GroupMemberCall {
     /// The method's name on the wire.
     package static let name = "group.remove"
-    /// The names of its parameters.
-    package static let parameters = ["group", "member"]
-
     /// The group: its id, the beginning of it, or its title.
     package let group: String
     /// Who: a peer id, its beginning, or a name in the group.
@@ -94,11 +91,8 @@ package struct RemoveFromGroupCall: RPCMethod {
     }
 
     /// Does it.
-    package func perform(on node: any RPCNode) async throws(RPCError) -> GroupReply {
-        try await RPCError.translating { () throws(ChatError) in
-            let known = try await node.group(named: group)
-            return GroupReply(try await node.remove(try known.member(named: member), from: known.id))
-        }
+    package func change(_ peer: PeerID, in group: GroupID, by node: any RPCNode) async throws(ChatError) -> Group {
+        try await node.remove(peer, from: group)
     }
 }
 
@@ -129,12 +123,9 @@ package struct RenameGroupCall: RPCMethod {
 }
 
 /// Hands a group over to another member.
-package struct HandOverGroupCall: RPCMethod {
+package struct HandOverGroupCall: GroupMemberCall {
     /// The method's name on the wire.
     package static let name = "group.handover"
-    /// The names of its parameters.
-    package static let parameters = ["group", "member"]
-
     /// The group: its id, the beginning of it, or its title.
     package let group: String
     /// Who is to own it: a peer id, its beginning, or a name in the group.
@@ -147,11 +138,8 @@ package struct HandOverGroupCall: RPCMethod {
     }
 
     /// Does it.
-    package func perform(on node: any RPCNode) async throws(RPCError) -> GroupReply {
-        try await RPCError.translating { () throws(ChatError) in
-            let known = try await node.group(named: group)
-            return GroupReply(try await node.handOver(known.id, to: try known.member(named: member)))
-        }
+    package func change(_ peer: PeerID, in group: GroupID, by node: any RPCNode) async throws(ChatError) -> Group {
+        try await node.handOver(group, to: peer)
     }
 }
 

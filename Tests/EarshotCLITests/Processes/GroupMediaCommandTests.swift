@@ -140,6 +140,39 @@ struct GroupMediaCommandTests {
         try await trio.close()
     }
 
+    @Test("What happened in a group is shown to people and programs, a timer and marks of reading are set by both")
+    func lines() async throws {
+        let trio = try await Trio()
+        let changed = try await trio.nodes[1].client.events(["message"])
+        #expect(try await trio.run("Alice", "group", "rename", "Trees", "Forest").status == 0)
+        #expect(try await trio.run("Alice", "timer", "group:Forest", "1h").status == 0)
+        let timer = await changed.first { event in
+            if case .message(let message) = event { message.system?.event == "timer" } else { false }
+        }
+        guard case .message(let line) = timer else {
+            Issue.record("no line came")
+            return
+        }
+        #expect(line.fromName == "Alice" && line.kind == "system" && line.system?.expiresAfter == 3_600)
+        let shown = try await EarshotProcess.run(["--home", trio.folder.path("Bob"), "history", "show", "group:Forest"])
+        for text in [
+            "(founded the group)", "(took Bob in)", "(took Carol in)", "(called the group Forest)",
+            "(messages go 3600 s",
+        ] {
+            #expect(shown.output.contains(text), "\(shown)")
+        }
+        let first = try await trio.nodes[1].client.call(SendCall(to: "group:Forest", text: "one")).message
+        _ = try await trio.nodes[1].client.call(TypingCall(to: "group:Forest"))
+        _ = try await trio.nodes[1].client.call(MarkReadCall(conversation: "group:Forest", upTo: first))
+        for call in [
+            MarkReadCall(conversation: "group:Bushes"), MarkReadCall(conversation: "group:Forest", upTo: "00"),
+        ] {
+            await #expect(throws: RPCError.self) { try await trio.nodes[1].client.call(call) }
+        }
+        #expect(try await trio.run("Bob", "timer", "group:Forest", "400d").status != 0)
+        try await trio.close()
+    }
+
     @Test("What a group cannot take is refused with the status that one person's gets, and nothing is sent")
     func refusals() async throws {
         let trio = try await Trio()

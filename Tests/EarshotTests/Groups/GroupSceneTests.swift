@@ -28,6 +28,23 @@ struct GroupSceneTests {
         for node in scene.world.nodes { #expect(try node.isAtRest) }
     }
 
+    @Test("A message to 100 members is one envelope")
+    func hundredMembers() throws {
+        let scripted = try ScriptedWorld()
+        let members = try (0..<100).map { try scripted.friend("Member \($0)").id }
+        var founded: GroupID?
+        try scripted.world.step(0) { founded = try $0.createGroup(title: "All", members: members, in: &$1).id }
+        let group = try #require(founded)
+        try scripted.world.step(0) { _ = try $0.send("the first brings the key", to: group, in: &$1) }
+        scripted.world.run(for: 5_000)
+        #expect(scripted.world.takeSubmitted().count { $0.kind == .prekey } == 200)
+        for number in 0..<3 {
+            try scripted.world.step(0) { _ = try $0.send("\(number)", to: group, in: &$1) }
+            scripted.world.run(for: 1_000)
+            #expect(scripted.world.takeSubmitted().map(\.kind) == [.sealed])
+        }
+    }
+
     @Test("Who is put out is told, reads nothing after it and is no recipient any more")
     func removal() throws {
         let scene = try GroupScene()

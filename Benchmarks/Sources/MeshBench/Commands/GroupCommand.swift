@@ -6,8 +6,8 @@ struct GroupCommand: AsyncParsableCommand {
         commandName: "group",
         abstract: "Measure one sender and many receivers on one segment of namespaces (needs root).",
         discussion: """
-            On the level of the mesh every receiver gets the same envelope; chat has no groups yet, so there a message to \
-            all is one for each. A message counts once all receivers have confirmed it.
+            On either level every receiver gets the same envelope: chat sends to a group of all. A message counts once all \
+            receivers have confirmed it, and a run in which one lacks a message fails.
             """
     )
 

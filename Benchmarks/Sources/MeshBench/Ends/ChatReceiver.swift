@@ -1,6 +1,6 @@
 import Earshot
 
-/// Accepts whoever writes, and answers questions; receipts are the node's own affair.
+/// Accepts whoever writes or invites, and answers questions; receipts are the node's own affair.
 actor ChatReceiver: ServingEnd {
     private let node: ChatNode
     private var events: AsyncStream<ChatEvent>?
@@ -17,8 +17,11 @@ actor ChatReceiver: ServingEnd {
     func serve() async {
         guard let events else { return }
         for await event in events {
-            guard case .message(let message) = event, !message.isOutgoing else { continue }
             do {
+                if case .group(let group, .invited) = event {
+                    try await node.answerInvitation(to: group, accepts: true)
+                }
+                guard case .message(let message) = event, !message.isOutgoing else { continue }
                 if message.isRequest { try await node.trust(message.sender, .accept) }
                 guard message.text.hasPrefix(ChatPlace.question) else { continue }
                 let answer = ChatPlace.answer + message.text.dropFirst(ChatPlace.question.count)
