@@ -13,7 +13,7 @@ extension MembershipLog {
             switch operation.action {
             case .policy(let next): policy = next
             case .add(let member) where member.identity.id == peer: entrance = (operation.epoch, policy)
-            case .add, .remove, .rename, .handover, .renew: break
+            default: break
             }
         }
         guard let entrance else { return nil }
