@@ -111,6 +111,8 @@ nonisolated struct ProtoAnswerRecord: Sendable {
   /// Milliseconds since 1970 of the last answer.
   var answeredAt: UInt64 = 0
 
+  var pages: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -257,7 +259,7 @@ nonisolated extension ProtoAskedRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension ProtoAnswerRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".AnswerRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}group\0\u{1}member\0\u{1}entrance\0\u{1}floor\0\u{1}count\0\u{3}answered_at\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}group\0\u{1}member\0\u{1}entrance\0\u{1}floor\0\u{1}count\0\u{3}answered_at\0\u{1}pages\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -271,6 +273,7 @@ nonisolated extension ProtoAnswerRecord: SwiftProtobuf.Message, SwiftProtobuf._M
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.floor) }()
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.answeredAt) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.pages) }()
       default: break
       }
     }
@@ -295,6 +298,9 @@ nonisolated extension ProtoAnswerRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.answeredAt != 0 {
       try visitor.visitSingularUInt64Field(value: self.answeredAt, fieldNumber: 6)
     }
+    if self.pages != 0 {
+      try visitor.visitSingularUInt32Field(value: self.pages, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -305,6 +311,7 @@ nonisolated extension ProtoAnswerRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.floor != rhs.floor {return false}
     if lhs.count != rhs.count {return false}
     if lhs.answeredAt != rhs.answeredAt {return false}
+    if lhs.pages != rhs.pages {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -27,11 +27,11 @@ extension ProtoMessageRecord {
     }
 
     /// Whether it was not opened here, and others say that it was sent.
-    var isVouched: Bool { !groupPart.isEmpty && !part.vouchers.isEmpty }
+    var isVouched: Bool { !outgoing && !groupPart.isEmpty && !part.vouchers.isEmpty }
 
     /// Who says that it was sent, the first in front; none of a message that was opened here.
     var vouchers: [PeerID] {
-        get { groupPart.isEmpty ? [] : part.vouchers.compactMap { PeerID(bytes: $0) } }
+        get { outgoing || groupPart.isEmpty ? [] : part.vouchers.compactMap { PeerID(bytes: $0) } }
         set { part.vouchers = newValue.map { .init($0.bytes) } }
     }
 

@@ -19,6 +19,8 @@ extension ChatEngine {
         guard let session = groups.membership(group), session.recipients.contains(where: { $0.identity.id == member }),
             let entrance = session.log.entrance(of: member), entrance.history > .none
         else { return false }
+        let answer = groups.history.answers[HistoryAnswers.Newcomer(group: group, member: member)]
+        guard (answer?.pageCount ?? 0) < NewcomerLimits.answerPageCount else { return false }
         return trust.maySend(to: member) && outbox.inFlightCount(to: member) < ChatLimits.notesInFlightCount
     }
 
@@ -44,13 +46,21 @@ extension ChatEngine {
         let known = groups.history.answers[newcomer].flatMap { $0.entrance == entrance.epoch ? $0 : nil }
         var answer = known ?? HistoryAnswers.Answer(entrance: entrance.epoch, answeredAt: now)
         answer.answeredAt = now
+        answer.pageCount += 1
         let limit = entrance.history.limit
         let page = try page(from: cursor, for: newcomer, limit: limit, counting: &answer, in: transaction)
-        transaction.put(.answers, newcomer.name, answer.record(of: newcomer))
-        if let crowdedOut = groups.history.answers.set(answer, for: newcomer) {
-            transaction.delete(.answers, crowdedOut.name)
-        }
+        save(answer, for: newcomer, in: &transaction)
         try send(.history(newcomer.group, .page(page)), to: member.identity, in: &transaction)
+    }
+
+    private mutating func save(
+        _ answer: HistoryAnswers.Answer,
+        for newcomer: HistoryAnswers.Newcomer,
+        in transaction: inout ChatTransaction
+    ) {
+        transaction.put(.answers, newcomer.name, answer.record(of: newcomer))
+        guard let crowdedOut = groups.history.answers.set(answer, for: newcomer) else { return }
+        transaction.delete(.answers, crowdedOut.name)
     }
 
     // MARK: - Pages
@@ -70,6 +80,8 @@ extension ChatEngine {
         var records: [HistoryRecord] = []
         var byteCount = 0
         func page(next: HistoryCursor?) -> HistoryPage { HistoryPage(from: cursor, next: next, records: records) }
+        // Whoever may not be told everything goes down step by step: a leap would make what it leaps over look told.
+        if limit != nil, cursor.place < answer.floor - min(answer.floor, 1) { return page(next: nil) }
         let before = cursor.place == .max ? nil : cursor.place + 1
         let row = transaction.conversationID(newcomer.group)
         let stored = try transaction.placedPage(of: row, before: before, limit: NewcomerLimits.scanCount)
@@ -142,7 +154,7 @@ extension ChatEngine {
             let record = try? ProtoMessageRecord(serializedBytes: plaintext), record.conversationID == .group(group)
         else { return }
         for newcomer in newcomers {
-            guard let answer = groups.history.answers[newcomer], place >= answer.floor,
+            guard var answer = groups.history.answers[newcomer], place >= answer.floor,
                 mayTell(newcomer.member, in: group),
                 let member = groups.membership(group)?.log.member(newcomer.member)
             else { continue }
@@ -155,7 +167,9 @@ extension ChatEngine {
             }
             for page in Self.pages(of: records) {
                 try send(.history(group, .page(page)), to: member.identity, in: &transaction)
+                answer.pageCount += 1
             }
+            save(answer, for: newcomer, in: &transaction)
         }
     }
 

@@ -34,12 +34,21 @@ package struct HistoryAnswers: Sendable {
         package internal(set) var count: UInt32
         /// Units: milliseconds since 1970.
         package internal(set) var answeredAt: UInt64
+        /// How many pages it was given.
+        package internal(set) var pageCount: UInt32
 
-        package init(entrance: UInt32, floor: UInt64 = .max, count: UInt32 = 0, answeredAt: UInt64) {
+        package init(
+            entrance: UInt32,
+            floor: UInt64 = .max,
+            count: UInt32 = 0,
+            answeredAt: UInt64,
+            pageCount: UInt32 = 0
+        ) {
             self.entrance = entrance
             self.floor = floor
             self.count = count
             self.answeredAt = answeredAt
+            self.pageCount = pageCount
         }
     }
 
@@ -113,6 +122,7 @@ extension HistoryAnswers.Answer {
         record.floor = floor
         record.count = count
         record.answeredAt = answeredAt
+        record.pages = pageCount
         return record
     }
 
@@ -121,7 +131,8 @@ extension HistoryAnswers.Answer {
             entrance: record.entrance,
             floor: record.floor,
             count: record.count,
-            answeredAt: record.answeredAt
+            answeredAt: record.answeredAt,
+            pageCount: record.pages
         )
     }
 }

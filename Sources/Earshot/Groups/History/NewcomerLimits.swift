@@ -14,6 +14,8 @@ package enum NewcomerLimits {
     package static let waitingCount = 256
     /// Newcomers that a node remembers having answered; the one answered longest ago makes room.
     package static let answerCount = 1_024
+    /// Pages that one newcomer is given, as often as it asks: twice what it takes.
+    package static let answerPageCount = 2 * UInt32(pageCount)
     /// The least time between two pages that a node gives, whoever asks.
     package static let answerInterval = Duration.milliseconds(100)
     /// How long after joining, and after a start, a newcomer asks.

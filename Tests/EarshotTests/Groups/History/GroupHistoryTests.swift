@@ -161,6 +161,55 @@ struct GroupHistoryTests {
         #expect(scene.world[3].engine.groups.history.pulls.isEmpty)
     }
 
+    @Test("Nobody is told without end, and what came late counts too, over restarts")
+    func endlessAsking() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1], history: .all)
+        try scene.say("old", by: 1, in: group)
+        scene.world.run(for: 1_000)
+        try scene.add(2, to: group)
+        let newcomer = HistoryAnswers.Newcomer(group: group, member: scene.world[2].id)
+        let answer = try #require(scene.world[0].engine.groups.history.answers[newcomer])
+        #expect(
+            answer
+                == HistoryAnswers.Answer(entrance: 5, floor: 0, count: 1, answeredAt: answer.answeredAt, pageCount: 1)
+        )
+        scene.world.deaf = [2]
+        let limit = NewcomerLimits.answerPageCount
+        for (pageCount, texts) in [(limit - 1, ["old"]), (limit, [])] as [(UInt32, [String])] {
+            try scene.world.step(0) { engine, transaction in
+                var full = answer
+                full.pageCount = pageCount
+                _ = engine.groups.history.answers.set(full, for: newcomer)
+                transaction.put(.answers, newcomer.name, full.record(of: newcomer))
+            }
+            try scene.world.restart(0)
+            let before = try scene.newestPage(of: 0)
+            try scene.tell(.request(HistoryCursor(place: UInt64(pageCount), part: 0)), from: 2, to: 0, in: group)
+            let page = try scene.newestPage(of: 0)
+            #expect(page == before ? texts == [] : page?.texts == texts)
+        }
+    }
+
+    @Test("Files come along as what is known of them, and are not fetched")
+    func files() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1], history: .all)
+        try scene.add(2, to: group)
+        let reference = try #require(BlobReference(root: [UInt8](repeating: 4, count: 32), byteCount: 5_000_000))
+        let key = [UInt8](repeating: 5, count: 32)
+        let file = FileReference(name: "map.pdf", type: "application/pdf", reference: reference, key: key)
+        let content = MessageContent.Decoded(.text(.init("look", files: [file])), sentAt: 1, order: 1)
+        let record = HistoryRecord(
+            author: scene.world[1].id,
+            content: MessageContent.message(content, salt: [UInt8](repeating: 1, count: 16))
+        )
+        try scene.tell([record], from: 0, to: 2, in: group)
+        let message = try #require(try scene.messages(group, of: 2).first)
+        #expect(message.files.map(\.name) == ["map.pdf"] && message.files.map(\.isComplete) == [false])
+        #expect(scene.world[2].orders.isEmpty && scene.world[2].engine.blobs.count == 0)
+    }
+
     @Test("Who comes back is told of what was said meanwhile, between what it had and what follows")
     func comingBack() throws {
         let scene = try GroupScene()

@@ -51,7 +51,7 @@ struct LateHistoryTests {
         scene.world.run(for: 10_000)
         #expect(try scene.texts(group, of: 2) == ["edited"])
         let told = scene.world[2].events.compactMap { event -> MessageID? in
-            guard case .message(let message) = event else { return nil }
+            guard case .message(let message) = event, !message.isGroupLine else { return nil }
             return message.id
         }
         #expect(told == [ids[1]])
