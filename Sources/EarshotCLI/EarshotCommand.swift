@@ -20,12 +20,11 @@ struct EarshotCommand: AsyncParsableCommand {
         version: ChatNode.version,
         subcommands: [
             InitCommand.self, NodeCommand.self, SendCommand.self, CancelCommand.self, ListenCommand.self,
-            PeersCommand.self,
-            PingCommand.self, MapCommand.self, FingerprintCommand.self, VerifyCommand.self, TrustCommand.self,
-            ReactCommand.self, EditCommand.self, DeleteCommand.self, PollCommand.self, VoteCommand.self,
-            TimerCommand.self,
-            GroupCommand.self, RoomCommand.self,
-            HistoryCommand.self, StatusCommand.self, DoctorCommand.self, DoctorWitnessCommand.self,
+            PeersCommand.self, PingCommand.self, MapCommand.self, ProfileCommand.self, FingerprintCommand.self,
+            VerifyCommand.self, TrustCommand.self, ReactCommand.self, EditCommand.self, DeleteCommand.self,
+            PollCommand.self, VoteCommand.self, TimerCommand.self, GroupCommand.self, RoomCommand.self,
+            HistoryCommand.self, MuteCommand.self, UnmuteCommand.self, StatusCommand.self, DoctorCommand.self,
+            DoctorWitnessCommand.self,
             SimulateCommand.self,
             DemoCommand.self,
         ]

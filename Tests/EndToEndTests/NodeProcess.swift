@@ -15,7 +15,7 @@ actor NodeProcess {
     let home: URL
     private let process = Process()
     private let input = Pipe()
-    private let errorFile: URL
+    let errorFile: URL
     private var events: [JSONValue] = []
     private var results: [Int: JSONValue] = [:]
     private var nextID = 1

@@ -43,6 +43,22 @@ package struct FileReference: Hashable, Sendable {
         )
     }
 
+    /// A text that travels beside its message; nil for what can be no object.
+    init?(_ text: ProtoLongText) {
+        var file = ProtoFile()
+        (file.size, file.root, file.key) = (text.size, text.root, text.key)
+        self.init(file)
+    }
+
+    /// As it stands in a content in place of a text.
+    var encodedAsLongText: ProtoLongText {
+        var text = ProtoLongText()
+        text.size = reference.byteCount
+        text.root = .init(reference.root)
+        text.key = .init(key)
+        return text
+    }
+
     /// As it stands in a content.
     var encoded: ProtoFile {
         var file = ProtoFile()

@@ -19,6 +19,10 @@ public struct Contact: Hashable, Sendable {
     public let hops: Int?
     /// The time to the peer and back, where a ping told that in the last two minutes.
     public let roundTrip: Duration?
+    /// How it wants to be shown: labels, never an identity.
+    ///
+    /// Empty for a peer that the user does not talk to.
+    public var profile = Profile()
 
     /// What people compare to know that a name has the keys they think.
     ///

@@ -1,4 +1,5 @@
 public import ChatCrypto
+public import Foundation
 
 /// The name of a conversation; that of a direct one is the other peer's id, that of a group the group's.
 public enum ConversationID: Hashable, Sendable, CustomStringConvertible {
@@ -32,4 +33,6 @@ public struct Conversation: Hashable, Sendable {
     public let isRequest: Bool
     /// Whether it is that of a room, of which nothing is left when its time is over.
     public internal(set) var isRoom = false
+    /// Until when the user wants no notices of it; nil if it is not muted.
+    public var mutedUntil: Date?
 }

@@ -5,12 +5,20 @@ package enum Emoji {
 
     /// Whether a text is one emoji and nothing else; decides how it is shown, and what can be sent as a reaction.
     package static func isSingle(_ text: String) -> Bool {
-        guard text.count == 1, isPlausible(text) else { return false }
         let scalars = text.unicodeScalars
+        guard text.count == 1, isPlausible(text), scalars.allSatisfy(isPart) else { return false }
         guard let first = scalars.first else { return false }
         if first.properties.isEmojiPresentation { return true }
         let isKeycap = scalars.contains("\u{20E3}")
         return first.properties.isEmoji && (isKeycap || scalars.contains("\u{FE0F}"))
+    }
+
+    /// Whether a scalar occurs in emoji: in their joining, their colour, the regions of flags, or as one by itself.
+    private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x200D, 0xFE0F, 0x20E3, 0xE0020...0xE007F: true
+        default: scalar.properties.isEmoji
+        }
     }
 
     /// Whether a reaction that came can be an emoji.

@@ -87,7 +87,7 @@ package enum MessageContent {
         case .text(let text):
             content.text.text = text.text
             content.text.files = text.files.map(\.encoded)
-            if let longText = text.longText { content.text.longText = longText.encoded }
+            if let longText = text.longText { content.text.longText = longText.encodedAsLongText }
         case .poll(let poll): content.poll = poll.encoded
         case .timer(let seconds, let number):
             content.timer.seconds = seconds

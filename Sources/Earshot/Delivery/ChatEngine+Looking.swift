@@ -60,14 +60,7 @@ extension ChatEngine {
     /// All conversations, the most recently changed first.
     package func conversationList(in transaction: ChatTransaction) throws -> [Conversation] {
         let direct = try conversations.map { peer, state in
-            let conversation = Conversation(
-                id: .direct(peer),
-                title: name(of: peer),
-                members: [peer],
-                unreadCount: Int(clamping: state.record.unread),
-                last: try newest(1, in: .direct(peer), before: nil, transaction).first,
-                isRequest: state.record.request
-            )
+            let conversation = try conversation(with: peer, state, in: transaction)
             return (changedAt: state.record.changedAt, name: peer.bytes, conversation: conversation)
         }
         return (direct + (try groupConversations(in: transaction)))
@@ -76,6 +69,23 @@ extension ChatEngine {
                 return right.name.lexicographicallyPrecedes(left.name)
             }
             .map(\.conversation)
+    }
+
+    /// A conversation as a list shows it.
+    func conversation(
+        with peer: PeerID,
+        _ state: ConversationState,
+        in transaction: ChatTransaction
+    ) throws -> Conversation {
+        Conversation(
+            id: .direct(peer),
+            title: name(of: peer),
+            members: [peer],
+            unreadCount: Int(clamping: state.record.unread),
+            last: try newest(1, in: .direct(peer), before: nil, transaction).first,
+            isRequest: state.record.request,
+            mutedUntil: muteEnd(state.record.mutedUntil, in: transaction)
+        )
     }
 
     /// The safety number with a peer whose keys are known.

@@ -29,6 +29,7 @@ extension ChatEngine {
         conversations[peer] = state
         transaction.put(.conversations, peer.bytes, state.record)
         startTimers(of: .direct(peer), upTo: place, in: &transaction)
+        transaction.perform(.tell(.conversation(try conversation(with: peer, state, in: transaction))))
     }
 
     /// Where a message stands in its conversation.

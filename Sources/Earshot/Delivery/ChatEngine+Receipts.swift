@@ -71,6 +71,7 @@ extension ChatEngine {
         to recipient: PublicIdentity,
         in transaction: inout ChatTransaction
     ) throws -> Bool {
+        let content = withProfile(content)
         guard let sealed = try seal(content, to: recipient, in: &transaction) else { return false }
         let receipt = MessageContent.id(of: content, from: ownID, to: recipient.id)
         var record = ProtoOutboxRecord()

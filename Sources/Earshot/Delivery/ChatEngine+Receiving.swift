@@ -49,14 +49,7 @@ extension ChatEngine {
         let note = content.flatMap { groupNote(in: $0) }
         // What comes too early is left unopened, and tried again when it can be of use.
         if let note, isEarly(note, from: sender.id, in: transaction) { return }
-        guard
-            !opened.isFirstFlight || trust.state(of: sender.id) != .unknown
-                || room == nil && content?.body.isMessage == true
-                || isWorthSession(note, from: sender.id)
-        else {
-            // A stranger's flight that brings nothing to show would only leave a session behind.
-            return
-        }
+        guard !opened.isFirstFlight || isWorthSession(content, note, from: sender.id) else { return }
         let sentAt = content.map { UInt32(clamping: $0.sentAt / 1_000) }
         guard let change = try? sessions.commit(opened, sentAt: sentAt) else { return }
         records.write(change, in: &transaction)
@@ -68,6 +61,7 @@ extension ChatEngine {
             transaction.perform(.submit(kind: .release, body: preimage.bytes, life: ChatLimits.releaseLife))
         }
         guard let content else { return }
+        noteProfile(in: opened.content, of: sender.id, in: &transaction)
         switch content.body {
         case .groupNote:
             guard let note else { return }
@@ -86,6 +80,16 @@ extension ChatEngine {
                 try record(.read, of: id, to: sender.id, in: &transaction)
             }
         }
+    }
+
+    /// Whether a first flight is worth a session: a stranger's that brings nothing to show would only leave one behind.
+    private func isWorthSession(
+        _ content: MessageContent.Decoded?,
+        _ note: GroupNote?,
+        from sender: PeerID
+    ) -> Bool {
+        trust.state(of: sender) != .unknown || room == nil && content?.body.isMessage == true
+            || isWorthSession(note, from: sender)
     }
 
     /// Whether a stranger has written as much as is taken before the user accepts.
@@ -229,12 +233,7 @@ extension ChatEngine {
         }
         known.storedLastSeen = known.lastSeen
         peers[peer] = known
-        var record = ProtoPeerRecord()
-        record.signingKey = .init(identity.signingKey)
-        record.agreementKey = .init(identity.agreementKey)
-        record.bundle = .init(known.bundle?.bytes ?? [])
-        record.lastSeen = known.lastSeen
-        transaction.put(.bundles, peer.bytes, record)
+        putPeerRecord(of: known, in: &transaction)
         if blobs.isFetching(from: peer) { transaction.perform(.transfer(.heard(peer))) }
     }
 }

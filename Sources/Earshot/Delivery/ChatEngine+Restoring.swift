@@ -5,7 +5,7 @@ import SwiftProtobuf
 
 extension ChatEngine {
     private static let identityName = Array("identity".utf8)
-    private static let nodeName = Array("node".utf8)
+    static let nodeName = Array("node".utf8)
 
     /// Makes a new identity and writes it.
     ///
@@ -19,9 +19,6 @@ extension ChatEngine {
         let identity = Identity()
         let sealed = seals.seal(identity.exported(), named: Self.identityName)
         transaction.put(.identity, Self.identityName, sealed)
-        var node = ProtoNodeRecord()
-        node.nickname = nickname.text
-        transaction.put(.settings, Self.nodeName, node)
         let (sessions, change) = try SessionTable.restore(
             [],
             identity: identity,
@@ -35,6 +32,7 @@ extension ChatEngine {
             trust: TrustBook(owner: identity.publicIdentity)
         )
         self.room = room
+        putNodeRecord(in: &transaction)
         seals.write(change, in: &transaction)
     }
 
@@ -66,6 +64,7 @@ extension ChatEngine {
                 restoring: StoredTrust(records: try transaction.all(.contacts))
             )
         )
+        ownProfile = ProfileStatement(node.profile)
         seals.write(change, in: &transaction)
         self.room = room
         if room != nil, let record = stored.first(where: { $0.id.kind == .roomHost }) {
@@ -93,7 +92,8 @@ extension ChatEngine {
                 identity: identity,
                 bundle: bundle,
                 lastSeen: record.lastSeen,
-                storedLastSeen: record.lastSeen
+                storedLastSeen: record.lastSeen,
+                profile: ProfileStatement(record.profile)
             )
             // Strangers are not in the trust book's own records.
             trust.restore(identity, bundle, at: transaction.time.seconds)

@@ -51,7 +51,7 @@ extension ChatEngine {
             order: state.record.nextOrder,
             context: context
         )
-        let content = MessageContent.message(decoded, salt: randomBytes(16))
+        let content = withProfile(MessageContent.message(decoded, salt: randomBytes(16)))
         let id = MessageContent.id(of: content, from: ownID, to: peer)
         state.record.nextOrder += 1
         conversations[peer] = state

@@ -102,7 +102,7 @@ extension ChatEngine {
         guard let known = trust[peer]?.identity else { return nil }
         let lastSeen = peers[peer]?.lastSeen ?? 0
         let distance = paths.distances[peer]
-        return Contact(
+        var contact = Contact(
             id: peer,
             name: name(of: peer),
             trust: trust.state(of: peer),
@@ -112,5 +112,7 @@ extension ChatEngine {
             hops: distance?.hops,
             roundTrip: distance?.roundTrip
         )
+        if isAccepted(peer) { contact.profile = peers[peer]?.profile.profile ?? Profile() }
+        return contact
     }
 }

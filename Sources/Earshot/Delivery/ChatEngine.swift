@@ -15,6 +15,8 @@ package struct ChatEngine: Sendable {
         var lastSeen: UInt64 = 0
         /// The `lastSeen` that the store has.
         var storedLastSeen: UInt64 = 0
+        /// How it wants to be shown.
+        var profile = ProfileStatement()
     }
 
     /// What is kept of a conversation besides its messages.
@@ -24,11 +26,12 @@ package struct ChatEngine: Sendable {
         var nextSequence: UInt64?
     }
 
-    let nickname: String
+    package internal(set) var nickname: String
     let records: RecordSeals
 
     package internal(set) var sessions: SessionTable
     package internal(set) var trust: TrustBook
+    var ownProfile = ProfileStatement()
     var peers: [PeerID: KnownPeer] = [:]
     var conversations: [PeerID: ConversationState] = [:]
     package internal(set) var outbox = Outbox()
@@ -175,7 +178,7 @@ package struct ChatEngine: Sendable {
         return Set(stuck.map(\.peer)).sorted()
     }
 
-    private mutating func publishBundle(in transaction: inout ChatTransaction) throws {
+    mutating func publishBundle(in transaction: inout ChatTransaction) throws {
         guard room == nil else { return try shareBundle(in: &transaction) }
         let bundle = sessions.bundle
         let hours = UInt32(clamping: Int64(bundle.notAfterHour) - Int64(transaction.time.hours))

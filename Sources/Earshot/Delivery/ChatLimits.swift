@@ -56,6 +56,8 @@ package enum ChatLimits {
     package static let subscriberCount = 256
     /// Peers whose bundles are kept; the longest unseen stranger makes room.
     package static let bundleCount = 4_096
+    /// Peers that are told at once how the user wants to be shown; others see it beside the next message.
+    package static let profileTellCount = 64
     /// Units: ticks of 10 s that a sealed envelope lives in the mesh (72 h).
     package static let sealedLife: UInt16 = 25_920
     /// Units: ticks of 10 s that a release lives in the mesh (24 h).

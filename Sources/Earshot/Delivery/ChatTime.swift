@@ -1,3 +1,4 @@
+package import Foundation
 package import MeshCore
 
 /// The two clocks of one moment: the wall's, which may lie, and the monotonic one that timers go by.
@@ -13,6 +14,8 @@ package struct ChatTime: Hashable, Sendable {
         self.monotonic = monotonic
     }
 
+    /// The wall clock's moment.
+    package var date: Date { Date(timeIntervalSince1970: Double(wall) / 1_000) }
     /// Units: seconds since 1970.
     package var seconds: UInt32 { UInt32(clamping: wall / 1_000) }
     /// Units: hours since 1970.

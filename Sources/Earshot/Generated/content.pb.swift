@@ -126,6 +126,9 @@ nonisolated struct ProtoContent: Sendable {
     set {body = .groupNote(newValue)}
   }
 
+  /// How the sender wants to be shown, a Profile of profile.proto; with any body.
+  var profile: Data = Data()
+
   /// The message that this one answers; 16 bytes or none. With a text or a poll.
   var replyTo: Data = Data()
 
@@ -161,7 +164,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.content.v1"
 
 nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}\u{f}poll\0\u{1}reaction\0\u{1}edit\0\u{1}deletion\0\u{1}vote\0\u{3}poll_close\0\u{1}timer\0\u{4}\u{4}reply_to\0\u{1}mentions\0\u{3}expires_after\0\u{4}\u{12}group_note\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}\u{f}poll\0\u{1}reaction\0\u{1}edit\0\u{1}deletion\0\u{1}vote\0\u{3}poll_close\0\u{1}timer\0\u{4}\u{4}reply_to\0\u{1}mentions\0\u{3}expires_after\0\u{4}\u{12}group_note\0\u{2}\u{14}profile\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -300,6 +303,7 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .groupNote(v)
         }
       }()
+      case 70: try { try decoder.decodeSingularBytesField(value: &self.profile) }()
       default: break
       }
     }
@@ -370,6 +374,9 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
     try { if case .groupNote(let v)? = self.body {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 50)
     } }()
+    if !self.profile.isEmpty {
+      try visitor.visitSingularBytesField(value: self.profile, fieldNumber: 70)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -378,6 +385,7 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.salt != rhs.salt {return false}
     if lhs.order != rhs.order {return false}
     if lhs.body != rhs.body {return false}
+    if lhs.profile != rhs.profile {return false}
     if lhs.replyTo != rhs.replyTo {return false}
     if lhs.mentions != rhs.mentions {return false}
     if lhs.expiresAfter != rhs.expiresAfter {return false}

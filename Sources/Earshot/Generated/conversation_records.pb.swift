@@ -61,6 +61,9 @@ nonisolated struct ProtoConversationRecord: Sendable {
 
   var timerID: Data = Data()
 
+  /// Milliseconds since 1970 until when the user wants no notices of it.
+  var mutedUntil: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -81,9 +84,20 @@ nonisolated struct ProtoPeerRecord: Sendable {
   /// Milliseconds since 1970 when something last came from the peer.
   var lastSeen: UInt64 = 0
 
+  var profile: ProtoProfile {
+    get {_profile ?? ProtoProfile()}
+    set {_profile = newValue}
+  }
+  /// Returns true if `profile` has been explicitly set.
+  var hasProfile: Bool {self._profile != nil}
+  /// Clears the value of `profile`. Subsequent reads from it will return its default value.
+  mutating func clearProfile() {self._profile = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _profile: ProtoProfile? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -92,7 +106,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ConversationRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}request\0\u{3}next_order\0\u{3}expected_order\0\u{1}unread\0\u{3}changed_at\0\u{1}received\0\u{4}\u{d}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}request\0\u{3}next_order\0\u{3}expected_order\0\u{1}unread\0\u{3}changed_at\0\u{1}received\0\u{4}\u{d}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0\u{4}9muted_until\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -111,6 +125,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
       case 21: try { try decoder.decodeSingularUInt32Field(value: &self.timerSeconds) }()
       case 22: try { try decoder.decodeSingularUInt32Field(value: &self.timerRevision) }()
       case 23: try { try decoder.decodeSingularBytesField(value: &self.timerID) }()
+      case 80: try { try decoder.decodeSingularUInt64Field(value: &self.mutedUntil) }()
       default: break
       }
     }
@@ -150,6 +165,9 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
     if !self.timerID.isEmpty {
       try visitor.visitSingularBytesField(value: self.timerID, fieldNumber: 23)
     }
+    if self.mutedUntil != 0 {
+      try visitor.visitSingularUInt64Field(value: self.mutedUntil, fieldNumber: 80)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -165,6 +183,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
     if lhs.timerSeconds != rhs.timerSeconds {return false}
     if lhs.timerRevision != rhs.timerRevision {return false}
     if lhs.timerID != rhs.timerID {return false}
+    if lhs.mutedUntil != rhs.mutedUntil {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -172,7 +191,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PeerRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}signing_key\0\u{3}agreement_key\0\u{1}bundle\0\u{3}last_seen\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}signing_key\0\u{3}agreement_key\0\u{1}bundle\0\u{3}last_seen\0\u{2}L\u{1}profile\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -184,12 +203,17 @@ nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 2: try { try decoder.decodeSingularBytesField(value: &self.agreementKey) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.bundle) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.lastSeen) }()
+      case 80: try { try decoder.decodeSingularMessageField(value: &self._profile) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.signingKey.isEmpty {
       try visitor.visitSingularBytesField(value: self.signingKey, fieldNumber: 1)
     }
@@ -202,6 +226,9 @@ nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.lastSeen != 0 {
       try visitor.visitSingularUInt64Field(value: self.lastSeen, fieldNumber: 4)
     }
+    try { if let v = self._profile {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 80)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -210,6 +237,7 @@ nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.agreementKey != rhs.agreementKey {return false}
     if lhs.bundle != rhs.bundle {return false}
     if lhs.lastSeen != rhs.lastSeen {return false}
+    if lhs._profile != rhs._profile {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -105,6 +105,9 @@ nonisolated struct ProtoGroupRecord: Sendable {
   /// To whom it is to be handed over.
   var handover: Data = Data()
 
+  /// Milliseconds since 1970 until when the user wants no notices of it.
+  var mutedUntil: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -196,7 +199,7 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".GroupRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}next_order\0\u{1}unread\0\u{3}changed_at\0\u{1}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}next_order\0\u{1}unread\0\u{3}changed_at\0\u{1}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{4}F\u{1}muted_until\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -214,6 +217,7 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 8: try { try decoder.decodeSingularBytesField(value: &self.preimage) }()
       case 9: try { try decoder.decodeSingularUInt32Field(value: &self.refused) }()
       case 10: try { try decoder.decodeSingularBytesField(value: &self.handover) }()
+      case 80: try { try decoder.decodeSingularUInt64Field(value: &self.mutedUntil) }()
       default: break
       }
     }
@@ -250,6 +254,9 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.handover.isEmpty {
       try visitor.visitSingularBytesField(value: self.handover, fieldNumber: 10)
     }
+    if self.mutedUntil != 0 {
+      try visitor.visitSingularUInt64Field(value: self.mutedUntil, fieldNumber: 80)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -264,6 +271,7 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.preimage != rhs.preimage {return false}
     if lhs.refused != rhs.refused {return false}
     if lhs.handover != rhs.handover {return false}
+    if lhs.mutedUntil != rhs.mutedUntil {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

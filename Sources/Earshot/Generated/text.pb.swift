@@ -39,9 +39,9 @@ nonisolated struct ProtoText: Sendable {
   /// At most 16.
   var files: [ProtoFile] = []
 
-  /// A text that is too long for its place here, at most 64 KiB of UTF-8; has no name and no type.
-  var longText: ProtoFile {
-    get {_longText ?? ProtoFile()}
+  /// A text that is too long for its place here.
+  var longText: ProtoLongText {
+    get {_longText ?? ProtoLongText()}
     set {_longText = newValue}
   }
   /// Returns true if `longText` has been explicitly set.
@@ -53,7 +53,27 @@ nonisolated struct ProtoText: Sendable {
 
   init() {}
 
-  fileprivate var _longText: ProtoFile? = nil
+  fileprivate var _longText: ProtoLongText? = nil
+}
+
+/// A text that travels beside the message as a file does, without name and type.
+nonisolated struct ProtoLongText: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Bytes of UTF-8 before sealing, at most 64 KiB.
+  var size: UInt64 = 0
+
+  /// 32 bytes that name the sealed object.
+  var root: Data = Data()
+
+  /// 32 random bytes that seal this object alone.
+  var key: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 /// Somebody named in a text.
@@ -118,6 +138,46 @@ nonisolated extension ProtoText: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.text != rhs.text {return false}
     if lhs.files != rhs.files {return false}
     if lhs._longText != rhs._longText {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoLongText: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".LongText"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}size\0\u{1}root\0\u{1}key\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.root) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 3)
+    }
+    if !self.root.isEmpty {
+      try visitor.visitSingularBytesField(value: self.root, fieldNumber: 4)
+    }
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoLongText, rhs: ProtoLongText) -> Bool {
+    if lhs.size != rhs.size {return false}
+    if lhs.root != rhs.root {return false}
+    if lhs.key != rhs.key {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

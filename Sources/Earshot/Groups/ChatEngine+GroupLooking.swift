@@ -60,17 +60,23 @@ extension ChatEngine {
         in transaction: ChatTransaction
     ) throws -> [(changedAt: UInt64, name: [UInt8], conversation: Conversation)] {
         try groupList.map { group in
-            let record = groups.states[group.id]?.record ?? ProtoGroupRecord()
-            let conversation = Conversation(
-                id: .group(group.id),
-                title: group.title,
-                members: group.members.map(\.id).filter { $0 != ownID },
-                unreadCount: Int(clamping: record.unread),
-                last: try newest(1, in: .group(group.id), before: nil, transaction).first,
-                isRequest: record.request
-            )
-            return (record.changedAt, group.id.bytes, conversation)
+            let changedAt = groups.states[group.id]?.record.changedAt ?? 0
+            return (changedAt, group.id.bytes, try conversation(of: group, in: transaction))
         }
+    }
+
+    /// A group as a list of conversations shows it.
+    func conversation(of group: Group, in transaction: ChatTransaction) throws -> Conversation {
+        let record = groups.states[group.id]?.record ?? ProtoGroupRecord()
+        return Conversation(
+            id: .group(group.id),
+            title: group.title,
+            members: group.members.map(\.id).filter { $0 != ownID },
+            unreadCount: Int(clamping: record.unread),
+            last: try newest(1, in: .group(group.id), before: nil, transaction).first,
+            isRequest: record.request,
+            mutedUntil: muteEnd(record.mutedUntil, in: transaction)
+        )
     }
 
     /// What somebody is called in a conversation: as the user knows it, else as the group's log does.

@@ -192,5 +192,7 @@ extension ChatEngine {
         groups.states[group]?.record.unread = 0
         startTimers(of: .group(group), upTo: .max, in: &transaction)
         if let record = groups.states[group]?.record { transaction.put(.groups, group.bytes, record) }
+        guard let group = view(of: group) else { return }
+        transaction.perform(.tell(.conversation(try conversation(of: group, in: transaction))))
     }
 }

@@ -10,6 +10,8 @@ public enum ChatEvent: Hashable, Sendable {
     case contact(Contact)
     /// Something happened to the trust in a peer.
     case trust(TrustEvent)
+    /// A conversation was looked at, muted or unmuted.
+    case conversation(Conversation)
     /// A message came, or this node's user sent one.
     case message(Message)
     /// Something was done to a message: a reaction, an edit, a vote, its end; here is how it stands.

@@ -1,5 +1,6 @@
 public import ChatCrypto
 import ChatHistory
+public import Foundation
 
 extension ChatNode {
     /// Everybody this node knows: those the user talks to first, then by name.
@@ -110,6 +111,35 @@ extension ChatNode {
     public func cancel(_ message: MessageID) async throws(ChatError) {
         if let room = await room(holding: message) { return try await room.cancel(message) }
         try await transact { engine, transaction in try engine.cancel(message, in: &transaction) }
+    }
+
+    /// Wants no notices of a conversation for a while; its messages come as before.
+    ///
+    /// - Parameters:
+    ///   - conversation: Which.
+    ///   - until: The end of the while; the default is to hear nothing more, a moment that has passed ends it.
+    /// - Returns: The conversation now.
+    /// - Throws: `notFound` where there is no such conversation, or what the store refuses.
+    @discardableResult
+    public func mute(
+        _ conversation: ConversationID,
+        until: Date = .distantFuture
+    ) async throws(ChatError) -> Conversation {
+        if let room = try await room(conversation) {
+            var muted = try await room.mute(conversation, until: until)
+            muted.isRoom = true
+            return muted
+        }
+        return try await transact { engine, transaction in try engine.mute(conversation, until: until, in: &transaction)
+        }
+    }
+
+    /// What the policy of notices has to know of a message; nil for one that nobody needs to be told of.
+    ///
+    /// - Parameter message: A message that an event has told.
+    public func noticeFacts(of message: Message) async -> NoticeFacts? {
+        if let room = await room(holding: message.id) { return await room.noticeFacts(of: message) }
+        return engine.noticeFacts(of: message)
     }
 
     /// Ends the sessions with a peer on both sides and wipes their keys; contact and history stay.

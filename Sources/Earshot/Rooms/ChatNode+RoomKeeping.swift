@@ -188,6 +188,9 @@ extension ChatNode {
         case .group(let group, let change): tell(.room(group, .changed(change)))
         case .message, .changed, .removed, .typing, .status, .delivery, .room, .progress, .fileFailed, .storageFailing:
             tell(event)
+        case .conversation(var conversation):
+            conversation.isRoom = true
+            tell(.conversation(conversation))
         case .linkUp, .linkDown, .contact, .trust, .relayed, .lagged: break
         }
     }

@@ -34,10 +34,26 @@ struct NodeCommand: FaceCommand {
     @Option(help: ArgumentHelp("Serve metrics at http://127.0.0.1:PORT/metrics; 0 for any port.", valueName: "PORT"))
     var metrics: UInt16?
 
+    @OptionGroup(title: "Notices on the desktop") var notices: NoticeArguments
+
+    func validate() throws {
+        guard !relayOnly || notices.notify == nil else {
+            throw ValidationError("A node that only relays gets no messages to show: leave --notify out.")
+        }
+    }
+
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
         let options = try mesh.options(isRelayOnly: relayOnly)
         let node = try await home.open(mesh: options, sendsReadReceipts: readReceipts, sendsTyping: typing)
+        let desktop = await notices.notices(of: node, console)
+        let outcome = await HomeAccess.outcome { try await run(node, in: home, console) }
+        await desktop?.stop()
+        try outcome.get()
+    }
+
+    /// Runs the node until it is to end, and stops it.
+    private func run(_ node: ChatNode, in home: HomeAccess, _ console: Console) async throws {
         let running = try await RunningNode(node, in: home.directory)
         let metricsServer = try await serveMetrics(of: running, console)
         let status = await node.status

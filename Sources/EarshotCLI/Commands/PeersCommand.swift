@@ -24,7 +24,8 @@ enum ContactTable {
         var table = Table(["NAME", "TRUST", "SEEN", "HOPS", "PEER ID"])
         for contact in contacts {
             let hops = contact.hops.map(String.init) ?? "-"
-            table.add(contact.name, contact.trust, seen(contact, now), hops, String(contact.id.prefix(16)))
+            let name = contact.emoji.map { "\($0) \(contact.name)" } ?? contact.name
+            table.add(name, contact.trust, seen(contact, now), hops, String(contact.id.prefix(16)))
         }
         return table.lines
     }

@@ -24,6 +24,10 @@ package struct ContactReply: Codable, Hashable, Sendable {
     package let id: String
     /// What the peer calls itself.
     package let name: String
+    /// One emoji that it wants to be shown with, where it wants that and the user talks to it.
+    package let emoji: String?
+    /// The name of a colour, likewise.
+    package let colour: String?
     /// A state of trust.
     package let trust: String
     /// Shape: 30 digits in groups of five.
@@ -43,6 +47,8 @@ package struct ContactReply: Codable, Hashable, Sendable {
     package init(_ contact: Contact) {
         id = contact.id.description
         name = contact.name
+        emoji = contact.profile.emoji
+        colour = contact.profile.colour?.rawValue
         trust = contact.trust.rawValue
         fingerprint = contact.fingerprint
         reachable = contact.isReachable

@@ -1,5 +1,6 @@
 import ChatCrypto
 package import Earshot
+package import Foundation
 
 /// The conversations.
 package struct ConversationsCall: RPCMethod {
@@ -37,6 +38,8 @@ package struct ConversationReply: Codable, Hashable, Sendable {
     package let request: Bool
     /// The newest message.
     package let last: MessageReply?
+    /// Until when the user wants no notices of it; absent if it is not muted.
+    package let mutedUntil: Date?
 
     /// Puts a conversation into words of the wire.
     package init(_ conversation: Conversation) {
@@ -51,5 +54,6 @@ package struct ConversationReply: Codable, Hashable, Sendable {
         unread = conversation.unreadCount
         request = conversation.isRequest
         last = conversation.last.map(MessageReply.init)
+        mutedUntil = conversation.mutedUntil
     }
 }

@@ -13,6 +13,8 @@ package enum RPCEvent: Hashable, Sendable {
     case contact(ContactReply)
     /// Something happened to the trust in a peer.
     case trust(TrustReply)
+    /// A conversation was looked at, muted or unmuted.
+    case conversation(ConversationReply)
     /// A message came or went.
     case message(MessageReply)
     /// Something was done to a message; here is how it stands.
@@ -42,8 +44,8 @@ package enum RPCEvent: Hashable, Sendable {
 
     /// The types a client can ask for.
     package static let types = [
-        "link.up", "link.down", "contact", "trust", "message", "message.changed", "message.removed", "typing",
-        "status", "group", "room", "progress", "file.failed", "envelope", "storage", "lagged",
+        "link.up", "link.down", "contact", "trust", "conversation", "message", "message.changed", "message.removed",
+        "typing", "status", "group", "room", "progress", "file.failed", "envelope", "storage", "lagged",
     ]
 
     /// Puts an event into words of the wire.
@@ -54,6 +56,7 @@ package enum RPCEvent: Hashable, Sendable {
             case .linkDown(let count): .linkDown(links: count)
             case .contact(let contact): .contact(ContactReply(contact))
             case .trust(let trust): .trust(TrustReply(trust))
+            case .conversation(let conversation): .conversation(ConversationReply(conversation))
             case .message(let message): .message(MessageReply(message))
             case .changed(let message): .changed(MessageReply(message))
             case .removed(let conversation, let message):
@@ -95,6 +98,7 @@ package enum RPCEvent: Hashable, Sendable {
         case .linkDown: "link.down"
         case .contact: "contact"
         case .trust: "trust"
+        case .conversation: "conversation"
         case .message: "message"
         case .changed: "message.changed"
         case .removed: "message.removed"

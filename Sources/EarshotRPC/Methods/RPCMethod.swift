@@ -23,8 +23,9 @@ extension RPCMethod {
 /// The methods of this release.
 enum RPCMethods {
     static let all: [any RPCMethod.Type] = [
-        StatusCall.self, ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self,
-        ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, MediaCall.self,
+        StatusCall.self, ProfileCall.self, ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self,
+        ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, MuteCall.self, UnmuteCall.self,
+        MediaCall.self,
         ReactCall.self, EditCall.self, DeleteCall.self, PollCreateCall.self, PollVoteCall.self, PollCloseCall.self,
         TimerCall.self, TypingCall.self, CancelMediaCall.self, CancelCall.self, DeliveriesCall.self,
         GroupsCall.self, CreateGroupCall.self, AddToGroupCall.self,

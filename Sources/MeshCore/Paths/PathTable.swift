@@ -143,6 +143,7 @@ struct PathTable: Sendable {
             remove(label)
             return .lost(label, user: route.user)
         }
+        if count(over: .link(second)) >= configuration.labelsPerLink { evict(over: .link(second)) }
         discount(route.next)
         counts[.link(second), default: 0] += 1
         routes[label]?.next = .link(second)

@@ -7,8 +7,11 @@ import Testing
 
 @Suite("Events")
 struct EventTests {
-    @Test("Every event has its line, and a client reads the same from it")
-    func lines() throws {
+    private static let conversation =
+        #"{"id":"\#(Samples.bobHex)","kind":"direct","members":["\#(Samples.bobHex)"],"mutedUntil":"2023-11-14T22:13:20.000Z","request":false,"title":"Bob","unread":0}"#
+
+    /// Each event with its line.
+    private static func table() throws -> [(ChatEvent, String)] {
         let bob = try Samples.bob()
         let alice = try Samples.alice()
         let id = try #require(MessageID(hex: Samples.messageHex))
@@ -16,7 +19,7 @@ struct EventTests {
         let peer = #""peer":"\#(Samples.bobHex)","type":"trust""#
         let contact = String(decoding: try RPCCoding.encode(ContactReply(try Samples.contact())), as: UTF8.self)
         let message = String(decoding: try RPCCoding.encode(MessageReply(try Samples.message())), as: UTF8.self)
-        let table: [(ChatEvent, String)] = [
+        return [
             (.linkUp(count: 2), #"{"links":2,"type":"link.up"}"#),
             (.linkDown(count: 0), #"{"links":0,"type":"link.down"}"#),
             (.contact(try Samples.contact()), #"{"contact":\#(contact),"type":"contact"}"#),
@@ -32,6 +35,10 @@ struct EventTests {
             (
                 .trust(.rotated(bob, to: alice)),
                 #"{"event":"rotated","peer":"\#(Samples.bobHex)","to":"\#(Samples.aliceHex)","type":"trust"}"#
+            ),
+            (
+                .conversation(try Samples.conversation()),
+                #"{"conversation":\#(conversation),"type":"conversation"}"#
             ),
             (.message(try Samples.message()), #"{"message":\#(message),"type":"message"}"#),
             (.status(id, .delivered), #"{"message":"\#(Samples.messageHex)","status":"delivered","type":"status"}"#),
@@ -51,7 +58,11 @@ struct EventTests {
             (.storageFailing(reason: "full"), #"{"reason":"full","type":"storage"}"#),
             (.lagged(dropped: 9), #"{"dropped":9,"type":"lagged"}"#),
         ]
-        try Self.check(table)
+    }
+
+    @Test("Every event has its line, and a client reads the same from it")
+    func lines() throws {
+        try Self.check(Self.table())
     }
 
     @Test("Every event of what becomes of a message has its line")

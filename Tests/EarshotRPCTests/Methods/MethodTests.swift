@@ -8,12 +8,15 @@ import Testing
 @Suite("Methods")
 struct MethodTests {
     private static let contact =
-        #"{"fingerprint":"\#(Samples.fingerprint)","hops":2,"id":"\#(Samples.bobHex)","lastSeen":"2023-11-14T22:13:20.123Z","name":"Bob","reachable":true,"rtt":0.005,"trust":"tofu"}"#
+        #"{"colour":"blue","emoji":"🐻","fingerprint":"\#(Samples.fingerprint)","hops":2,"id":"\#(Samples.bobHex)","lastSeen":"2023-11-14T22:13:20.123Z","name":"Bob","reachable":true,"rtt":0.005,"trust":"tofu"}"#
     private static let message =
         #"{"conversation":"\#(Samples.bobHex)","deleted":false,"edited":false,"from":"\#(Samples.aliceHex)","fromName":"Alice","id":"\#(Samples.messageHex)","kind":"text","mentions":[],"outgoing":true,"reactions":[],"receivedAt":"2023-11-14T22:13:21.500Z","request":false,"sentAt":"2023-11-14T22:13:20.000Z","status":"queued","text":"Hello"}"#
 
     private static let room =
         #"{"admission":"code+approval","code":"47-482913","ephemeral":true,"host":"\#(Samples.aliceHex)","id":"\#(Samples.groupHex)","maximumMembers":8,"members":[{"id":"\#(Samples.bobHex)","name":"Bob"}],"name":"Alice","own":"\#(Samples.aliceHex)","shut":false,"standing":"host","title":"Trees","waiting":[{"id":"\#(Samples.aliceHex)","name":"Al"}]}"#
+    private static func muted(until field: String) -> String {
+        #"{"id":"\#(Samples.bobHex)","kind":"direct","last":\#(message),"members":["\#(Samples.bobHex)"],\#(field)"request":false,"title":"Bob","unread":2}"#
+    }
     private static let group =
         #"{"epoch":4,"frozen":false,"id":"\#(Samples.groupHex)","members":[{"id":"\#(Samples.bobHex)","leaving":false,"name":"Bob"}],"owner":"\#(Samples.bobHex)","standing":"member","title":"Trees"}"#
 
@@ -23,6 +26,11 @@ struct MethodTests {
             (
                 "status", "{}",
                 #"{"carried":5,"contacts":3,"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","links":1,"locked":false,"name":"Alice","neighbours":2,"outbox":4,"uptime":12.345,"version":"0.1.0"}"#
+            ),
+            ("profile", "{}", #"{"emoji":"🦊","name":"Alice"}"#),
+            (
+                "profile", #"{"name":"Alice","emoji":"","colour":"teal"}"#,
+                #"{"colour":"teal","name":"Alice"}"#
             ),
             ("contacts", "{}", "[\(contact)]"),
             ("safetyNumber", #"{"peer":"Bob"}"#, #"{"number":"\#(Samples.number)","peer":"\#(Samples.bobHex)"}"#),
@@ -45,6 +53,12 @@ struct MethodTests {
             ("history", #"{"conversation":"Bob","limit":10}"#, "[\(message)]"),
             ("history", #"{"conversation":"Bob","before":"\#(Samples.messageHex)"}"#, "[]"),
             ("markRead", #"{"conversation":"Bob"}"#, "{}"),
+            ("mute", #"{"conversation":"Bob"}"#, muted(until: #""mutedUntil":"4001-01-01T00:00:00.000Z","#)),
+            (
+                "mute", #"{"conversation":"Bob","until":"2023-11-14T22:13:20.123Z"}"#,
+                muted(until: #""mutedUntil":"2023-11-14T22:13:20.123Z","#)
+            ),
+            ("unmute", #"{"conversation":"Bob"}"#, muted(until: "")),
             ("markRead", #"{"conversation":"Bob","upTo":"\#(Samples.messageHex)"}"#, "{}"),
             ("react", #"{"message":"\#(Samples.messageHex)","emoji":"🦊"}"#, "{}"),
             ("edit", #"{"message":"\#(Samples.messageHex)","text":"x"}"#, "{}"),
@@ -168,6 +182,11 @@ struct MethodTests {
         "Values that a method does not take are refused",
         arguments: [
             ("trust", #"{"peer":"Bob","action":"marry"}"#, "The parameter `action` is accept, block or unblock."),
+            ("profile", #"{"emoji":"ab"}"#, "The parameter `emoji` is one emoji, or empty for none."),
+            (
+                "profile", ##"{"colour":"#ff0000"}"##,
+                "The parameter `colour` is one of red, orange, yellow, green, teal, blue, purple, pink, or empty for none."
+            ),
             ("history", #"{"conversation":"Bob","limit":0}"#, "The parameter `limit` is between 1 and 1000."),
             ("history", #"{"conversation":"Bob","limit":1001}"#, "The parameter `limit` is between 1 and 1000."),
             (
@@ -212,7 +231,7 @@ struct MethodTests {
             ),
             (
                 "subscribe", #"{"events":["gossip"]}"#,
-                "The events of this release are link.up, link.down, contact, trust, message, message.changed, message.removed, typing, status, group, room, progress, file.failed, envelope, storage, lagged."
+                "The events of this release are link.up, link.down, contact, trust, conversation, message, message.changed, message.removed, typing, status, group, room, progress, file.failed, envelope, storage, lagged."
             ),
         ]
     )

@@ -33,7 +33,20 @@ enum Samples {
             isReachable: true,
             lastSeen: Date(timeIntervalSince1970: 1_700_000_000.123),
             hops: 2,
-            roundTrip: .milliseconds(5)
+            roundTrip: .milliseconds(5),
+            profile: Profile(emoji: "🐻", colour: .blue)
+        )
+    }
+
+    static func conversation() throws -> Conversation {
+        Conversation(
+            id: .direct(try bob()),
+            title: "Bob",
+            members: [try bob()],
+            unreadCount: 0,
+            last: nil,
+            isRequest: false,
+            mutedUntil: Date(timeIntervalSince1970: 1_700_000_000)
         )
     }
 

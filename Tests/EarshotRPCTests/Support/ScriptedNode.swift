@@ -38,6 +38,18 @@ actor ScriptedNode: RPCNode {
         await withCheckedContinuation { awaited = (count, $0) }
     }
 
+    private(set) var profile = Profile(emoji: "🦊")
+
+    func setProfile(_ profile: Profile) throws(ChatError) {
+        try check()
+        self.profile = profile
+    }
+
+    func rename(to name: String) throws(ChatError) {
+        try check()
+        if name.isEmpty { throw ChatError(.badName, "A nickname is needed.") }
+    }
+
     func contacts() -> [Contact] { known }
 
     func contact(named who: String) throws(ChatError) -> Contact {
@@ -108,6 +120,12 @@ actor ScriptedNode: RPCNode {
 
     private func note(_ text: String, _ options: MessageOptions = MessageOptions()) throws(ChatError) -> Message {
         try send(text, files: [], options, to: status.id)
+    }
+
+    func mute(_ conversation: ConversationID, until: Date) throws(ChatError) -> Conversation {
+        guard var muted = try conversations().first else { throw ChatError(.notFound, "Nobody.") }
+        muted.mutedUntil = until > Date(timeIntervalSince1970: 0) ? until : nil
+        return muted
     }
 
     func cancelFile(_ message: MessageID, index: Int) throws(ChatError) {

@@ -100,6 +100,21 @@ struct PathTableTests {
         #expect(table.next(to: PathLabel(10_000)) == .link(far))
     }
 
+    @Test("What turns to a link that brings as many labels as it may takes the place of the one forgotten first")
+    mutating func turnToFullLink() {
+        for value in 0..<256 {
+            now = .zero.advanced(by: .milliseconds(Int64(value)))
+            probe(PathLabel(UInt64(value)), over: far)
+        }
+        let turning = PathLabel(10_000)
+        probe(turning, over: near)
+        probe(turning, over: far)
+        #expect(table.linkDown(near, now: now) == [.turned(turning)])
+        #expect([near, far].map { table.count(over: .link($0)) } == [0, 256])
+        #expect(table.next(to: turning) == .link(far))
+        #expect(table.next(to: PathLabel(0)) == nil && table.next(to: PathLabel(1)) == .link(far))
+    }
+
     @Test("4,096 labels are known; the link with the most makes room")
     mutating func totalLimit() {
         for value in 0..<4_096 { probe(PathLabel(UInt64(value)), over: LinkID(UInt64(value / 240))) }

@@ -37,6 +37,14 @@ struct PairCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Drop so many datagrams of 100 in namespaces made for this.", valueName: "percent"))
     var loss = 0
 
+    @Option(
+        help: ArgumentHelp(
+            "Let the cable between namespaces made for this carry no more, in either direction; 0 for no limit.",
+            valueName: "Mbit/s"
+        )
+    )
+    var rate = 0
+
     @Option(help: ArgumentHelp("Link to this peer always; for --connect.", valueName: "HOST:PORT"))
     var peer: [String] = []
 
@@ -53,7 +61,9 @@ struct PairCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard netns.isEmpty || netns.count == 2 else { throw ValidationError("--netns takes two names.") }
-        guard receivers > 0, (0...99).contains(loss) else { throw ValidationError("--receivers or --loss is absurd.") }
+        guard receivers > 0, (0...99).contains(loss), (0...100_000).contains(rate) else {
+            throw ValidationError("--receivers, --loss or --rate is absurd.")
+        }
     }
 
     func run() async throws {
@@ -70,6 +80,7 @@ struct PairCommand: AsyncParsableCommand {
         } else if workload.interface.isEmpty {
             try await Run.on(NamespaceStage.row(2)) { stage in
                 if loss > 0 { try stage.lose(percent: loss) }
+                if rate > 0 { try stage.limit(megabitsPerSecond: rate) }
                 try await report(.namespace(stage.hosts[0]), .namespace(stage.hosts[1]))
             }
         } else {

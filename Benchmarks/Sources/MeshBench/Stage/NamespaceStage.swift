@@ -54,6 +54,22 @@ final class NamespaceStage: Sendable {
         }
     }
 
+    /// Lets no cable carry more, in either direction.
+    func limit(megabitsPerSecond rate: Int) throws {
+        let bucket = ["root", "tbf", "rate", "\(rate)mbit", "burst", "128kb", "latency", "20ms"]
+        for (host, device) in ends {
+            try Self.run(["ip", "netns", "exec", host, "tc", "qdisc", "add", "dev", device] + bucket)
+        }
+    }
+
+    /// The ends of all cables that are in hosts.
+    private var ends: [(host: String, device: String)] {
+        guard hub == nil else { return hosts.enumerated().map { ($1, "m\(tag)\($0)a") } }
+        return (1..<max(1, hosts.count)).flatMap { number in
+            [(hosts[number - 1], "m\(tag)\(number)a"), (hosts[number], "m\(tag)\(number)b")]
+        }
+    }
+
     private func joinNeighbours() throws {
         for number in 1..<max(1, hosts.count) {
             let pair = ("m\(tag)\(number)a", "m\(tag)\(number)b")
@@ -91,7 +107,7 @@ final class NamespaceStage: Sendable {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw BenchFailure(
-                "'\(arguments.joined(separator: " "))' failed: namespaces need root and iproute2, loss needs nftables; "
+                "'\(arguments.joined(separator: " "))' failed: namespaces need root and iproute2, --loss needs nftables; "
                     + "without them `mesh-bench pair --interface lo` measures on loopback"
             )
         }

@@ -1,0 +1,175 @@
+/// Decides what of the messages that come is shown on a screen, in what words, and for how long.
+///
+/// A pure value: facts and time go in, changes of the screen come out. Messages of one conversation are one notice with
+/// a count, of strangers there is one notice for all, which tells nothing they chose. Invariant: `entries` has one entry
+/// of a topic at most, the longest unchanged first, and at most ``NoticeLimits/topicCount`` besides that of strangers;
+/// `raised` holds the moments of the last ``NoticeLimits/showCount`` notices.
+///
+/// Times are since any one moment and never go back.
+public struct NoticePolicy: Sendable {
+    /// What the user wants to be told.
+    public let settings: NoticeSettings
+
+    private struct Entry: Sendable {
+        let topic: NoticeTopic
+        var newest: NoticeFacts
+        /// Whether a message among those counted names the user.
+        var isMention = false
+        /// Messages that nobody has looked at; zero where the notice is only remembered.
+        var count = 0
+        /// Strangers counted.
+        var strangers: [ConversationID] = []
+        /// Since when something waits to be shown.
+        var dueSince: Duration?
+        var isShown = false
+        var shownAt: Duration?
+    }
+
+    private var entries: [Entry] = []
+    private var raised: [Duration] = []
+
+    /// Makes a policy that has seen nothing yet.
+    public init(_ settings: NoticeSettings = NoticeSettings()) {
+        self.settings = settings
+    }
+
+    /// When `tick` has something to do; nil while nothing waits.
+    public var nextDeadline: Duration? {
+        let windowEnd = raised.count < NoticeLimits.showCount ? .zero : raised[0] + NoticeLimits.showWindow
+        let due = entries.filter { $0.dueSince != nil }.map { max(Self.earliest($0), windowEnd) }
+        let ends = entries.filter(\.isShown).compactMap(\.shownAt).map { $0 + NoticeLimits.noticeAge }
+        return (due + ends).min()
+    }
+
+    /// Takes a message that came.
+    ///
+    /// - Parameters:
+    ///   - message: What is known of it.
+    ///   - now: The present moment.
+    /// - Returns: What is to be shown or taken away, in this order.
+    public mutating func receive(_ message: NoticeFacts, at now: Duration) -> [NoticeChange] {
+        guard settings.kinds.contains(message.kind), !message.isMuted else { return [] }
+        let index = entries.firstIndex { $0.topic == message.topic }
+        var changes: [NoticeChange] = []
+        var entry: Entry
+        if let index {
+            entry = entries.remove(at: index)
+        } else {
+            changes = makeRoom(for: message.topic)
+            entry = Entry(topic: message.topic, newest: message)
+        }
+        if note(message, in: &entry), entry.dueSince == nil { entry.dueSince = now }
+        entries.append(entry)
+        return changes + tick(at: now)
+    }
+
+    /// Takes away what is shown of a conversation: somebody has looked at it, or wants to hear nothing of it.
+    ///
+    /// - Parameter conversation: Which.
+    /// - Returns: What is to be taken away.
+    public mutating func withdraw(_ conversation: ConversationID) -> [NoticeChange] {
+        let own = entries.indices.filter { entries[$0].topic == .conversation(conversation) }
+        return own.flatMap { clear($0) } + withdrawRequest(of: conversation)
+    }
+
+    /// Counts a stranger no more: the user has decided about it.
+    ///
+    /// - Parameter conversation: The conversation that was a request.
+    /// - Returns: What is to be taken away.
+    public mutating func withdrawRequest(of conversation: ConversationID) -> [NoticeChange] {
+        guard let index = entries.firstIndex(where: { $0.topic == .requests }) else { return [] }
+        entries[index].strangers.removeAll { $0 == conversation }
+        entries[index].count = entries[index].strangers.count
+        return entries[index].count == 0 ? clear(index) : []
+    }
+
+    /// Notes that a notice is not on the screen any more: the user or the screen closed it.
+    ///
+    /// What it told stays counted until it is looked at.
+    ///
+    /// - Parameter topic: What it was about.
+    public mutating func closed(_ topic: NoticeTopic) {
+        guard let index = entries.firstIndex(where: { $0.topic == topic }) else { return }
+        entries[index].isShown = false
+    }
+
+    /// Shows what had to wait, and takes away what is too old.
+    ///
+    /// - Parameter now: The present moment.
+    /// - Returns: What is to be taken away and shown, in this order.
+    public mutating func tick(at now: Duration) -> [NoticeChange] {
+        let old = entries.indices.filter { index in
+            let end = entries[index].shownAt.map { $0 + NoticeLimits.noticeAge }
+            return entries[index].isShown && (end ?? .zero) <= now
+        }
+        var changes = old.flatMap { clear($0) }
+        raised.removeAll { $0 + NoticeLimits.showWindow <= now }
+        while raised.count < NoticeLimits.showCount, let index = nextDue(at: now) {
+            changes.append(.show(raise(index, at: now)))
+        }
+        return changes
+    }
+
+    // MARK: - Entries
+
+    /// Counts a message in; false if there is nothing new to show.
+    private func note(_ message: NoticeFacts, in entry: inout Entry) -> Bool {
+        if message.kind == .request {
+            guard !entry.strangers.contains(message.conversation),
+                entry.strangers.count < NoticeLimits.requestCount
+            else { return false }
+            entry.strangers.append(message.conversation)
+            entry.count = entry.strangers.count
+        } else {
+            entry.count += 1
+            entry.isMention = entry.isMention || message.kind == .mention
+        }
+        entry.newest = message
+        return true
+    }
+
+    /// Forgets the longest unchanged conversation where there are too many: one that is not shown before others.
+    private mutating func makeRoom(for topic: NoticeTopic) -> [NoticeChange] {
+        let others = entries.indices.filter { entries[$0].topic != .requests }
+        guard topic != .requests, others.count >= NoticeLimits.topicCount,
+            let index = others.first(where: { !entries[$0].isShown && entries[$0].dueSince == nil }) ?? others.first
+        else { return [] }
+        let changes = clear(index)
+        entries.remove(at: index)
+        return changes
+    }
+
+    /// Takes a notice away and remembers only when it was raised.
+    private mutating func clear(_ index: Int) -> [NoticeChange] {
+        let wasShown = entries[index].isShown
+        entries[index].count = 0
+        entries[index].strangers = []
+        entries[index].isMention = false
+        entries[index].dueSince = nil
+        entries[index].isShown = false
+        return wasShown ? [.withdraw(entries[index].topic)] : []
+    }
+
+    private func nextDue(at now: Duration) -> Int? {
+        entries.indices.filter { Self.earliest(entries[$0]) <= now }
+            .compactMap { index in entries[index].dueSince.map { (since: $0, index: index) } }
+            .min { ($0.since, $0.index) < ($1.since, $1.index) }?.index
+    }
+
+    /// When a notice of the entry's topic may be raised next.
+    private static func earliest(_ entry: Entry) -> Duration {
+        let interval =
+            entry.topic == .requests ? NoticeLimits.requestInterval : NoticeLimits.conversationInterval
+        return entry.shownAt.map { $0 + interval } ?? .zero
+    }
+
+    private mutating func raise(_ index: Int, at now: Duration) -> Notice {
+        entries[index].dueSince = nil
+        entries[index].isShown = true
+        entries[index].shownAt = now
+        raised.append(now)
+        let entry = entries[index]
+        let kind = entry.isMention ? .mention : entry.newest.kind
+        return NoticeText.notice(entry.newest, kind: kind, count: entry.count, detail: settings.detail)
+    }
+}

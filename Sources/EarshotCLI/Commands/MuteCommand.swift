@@ -1,0 +1,48 @@
+import ArgumentParser
+import EarshotRPC
+import Foundation
+
+/// Wants no notices of a conversation for a while.
+struct MuteCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mute",
+        abstract: "Want no notices of a conversation for a while; its messages come as before."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "A nickname, a peer id or the beginning of one, or group:NAME.")
+    var who: String
+
+    @Option(name: .customLong("for"), help: "How long, as 30m or 8h. Default: until `unmute`.")
+    var span: SpanArgument?
+
+    func perform(_ console: Console) async throws {
+        let until = span.map { Date(timeIntervalSinceNow: TimeInterval($0.duration.components.seconds)) }
+        try await HomeAccess(global, console).withNode { caller in
+            let muted = try await caller.call(MuteCall(conversation: who, until: until))
+            let end = until.map { " until \(TimeText.moment($0))" } ?? ""
+            try console.result(muted, ["\(DisplayText.safe(muted.title)) is muted\(end)."])
+        }
+    }
+}
+
+/// Wants notices of a conversation again.
+struct UnmuteCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unmute",
+        abstract: "Want notices of a conversation again."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "A nickname, a peer id or the beginning of one, or group:NAME.")
+    var who: String
+
+    func perform(_ console: Console) async throws {
+        try await HomeAccess(global, console).withNode { caller in
+            let unmuted = try await caller.call(UnmuteCall(conversation: who))
+            try console.result(unmuted, ["\(DisplayText.safe(unmuted.title)) is not muted."])
+        }
+    }
+}

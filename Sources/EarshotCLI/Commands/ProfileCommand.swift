@@ -1,0 +1,37 @@
+import ArgumentParser
+import EarshotRPC
+
+/// Shows or changes what the user is called and how it is shown.
+struct ProfileCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "profile",
+        abstract: "Show or change your nickname, emoji and colour.",
+        discussion: """
+            They are labels for people to tell you apart by and prove nothing. Everybody on the mesh can see the \
+            nickname, those you talk to the emoji and the colour. The colours: red, orange, yellow, green, teal, \
+            blue, purple, pink. An empty --emoji or --colour takes it away.
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "The nickname that others see.")
+    var name: String?
+
+    @Option(help: "One emoji beside it.")
+    var emoji: String?
+
+    @Option(help: "A colour beside it.")
+    var colour: String?
+
+    func perform(_ console: Console) async throws {
+        try await HomeAccess(global, console).withNode { caller in
+            let profile = try await caller.call(ProfileCall(name: name, emoji: emoji, colour: colour))
+            var table = Table()
+            table.add("Name", profile.name)
+            table.add("Emoji", profile.emoji ?? "-")
+            table.add("Colour", profile.colour ?? "-")
+            try console.result(profile, table.lines)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Earshot
+import Foundation
+
+/// Shows a node's messages on this desktop, as the library's policy of notices decides, and carries out what the user
+/// chooses there.
+///
+/// Owns the processes that show notices and the tasks that wait for them. A notice that cannot be shown is counted and
+/// told of once; the messages are in the history all the same.
+actor DesktopNotices {
+    private let node: ChatNode
+    private let program: NotifySend
+    private let console: Console
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var policy: NoticePolicy
+    private var shown: [NoticeTopic: NoticeProcess] = [:]
+    private var number = 0
+    private var tasks: [Int: Task<Void, Never>] = [:]
+    private var timer: Task<Void, Never>?
+    private var isStopped = false
+    private var failureCount = 0
+
+    /// Makes what follows a node's events from the next on.
+    init(of node: ChatNode, by program: NotifySend, _ settings: NoticeSettings, _ console: Console) async {
+        self.node = node
+        self.program = program
+        self.console = console
+        start = clock.now
+        policy = NoticePolicy(settings)
+        let events = await node.events()
+        run { notices in for await event in events { await notices.take(event) } }
+    }
+
+    /// Takes all notices away and waits until nothing of them is left; the node has stopped before.
+    func stop() async {
+        isStopped = true
+        timer?.cancel()
+        let processes = shown.values
+        shown = [:]
+        for process in processes { run { _ in await process.end() } }
+        while let (number, task) = tasks.first {
+            await task.value
+            tasks[number] = nil
+        }
+        if failureCount > 1 { console.note("\(failureCount) notices could not be shown.") }
+    }
+
+    // MARK: - From the node
+
+    private func take(_ event: ChatEvent) async {
+        switch event {
+        case .message(let message) where message.isOutgoing:
+            // Who answers has seen what he answers.
+            carryOut(policy.withdraw(message.conversation))
+        case .message(let message):
+            guard let facts = await node.noticeFacts(of: message) else { return }
+            carryOut(policy.receive(facts, at: now))
+        case .changed(let message) where message.isDeleted:
+            carryOut(policy.withdraw(message.conversation))
+        case .removed(let conversation, _):
+            // It may be the one that is shown.
+            carryOut(policy.withdraw(conversation))
+        case .conversation(let conversation):
+            guard conversation.unreadCount == 0 || conversation.mutedUntil != nil else { return }
+            carryOut(policy.withdraw(conversation.id))
+        case .contact(let contact):
+            switch contact.trust {
+            case .blocked, .revoked: carryOut(policy.withdraw(.direct(contact.id)))
+            case .tofu, .verified, .changed: carryOut(policy.withdrawRequest(of: .direct(contact.id)))
+            case .unknown: break
+            }
+        case .lagged:
+            // What was missed may be that something was looked at.
+            for conversation in (try? await node.conversations()) ?? [] where conversation.unreadCount == 0 {
+                carryOut(policy.withdraw(conversation.id))
+            }
+        default: break
+        }
+    }
+
+    private var now: Duration { start.duration(to: clock.now) }
+
+    // MARK: - To the screen
+
+    private func carryOut(_ changes: [NoticeChange]) {
+        guard !isStopped else { return }
+        for change in changes {
+            switch change {
+            case .show(let notice): show(notice)
+            case .withdraw(let topic): withdraw(topic)
+            }
+        }
+        schedule()
+    }
+
+    private func schedule() {
+        timer?.cancel()
+        guard let deadline = policy.nextDeadline else { return }
+        timer = Task { [weak self, clock, start] in
+            guard (try? await clock.sleep(until: start.advanced(by: deadline))) != nil else { return }
+            await self?.tick()
+        }
+    }
+
+    private func tick() { carryOut(policy.tick(at: now)) }
+
+    private func show(_ notice: Notice) {
+        withdraw(notice.topic)
+        let process: NoticeProcess
+        do {
+            process = try NoticeProcess(
+                program.executable,
+                program.arguments(for: notice),
+                environment: program.environment
+            )
+        } catch {
+            return failed(notice.topic, "\(error)")
+        }
+        shown[notice.topic] = process
+        run { notices in await notices.take(await process.outcome(), of: process, about: notice.topic) }
+    }
+
+    private func withdraw(_ topic: NoticeTopic) {
+        guard let process = shown.removeValue(forKey: topic) else { return }
+        run { _ in await process.end() }
+    }
+
+    // MARK: - From the user
+
+    private func take(_ outcome: NoticeProcess.Outcome, of process: NoticeProcess, about topic: NoticeTopic) async {
+        // One that was replaced or taken away has nothing to say any more.
+        guard !isStopped, shown[topic] === process else { return }
+        shown[topic] = nil
+        switch outcome {
+        case .closed: policy.closed(topic)
+        case .failed(let reason): failed(topic, reason)
+        case .chosen(let action):
+            policy.closed(topic)
+            await carryOut(action, about: topic)
+        }
+    }
+
+    private func carryOut(_ action: String, about topic: NoticeTopic) async {
+        guard case .conversation(let conversation) = topic else { return }
+        do throws(ChatError) {
+            if let reply = program.reply(for: action), case .direct(let peer) = conversation {
+                try await node.send(reply, to: peer)
+                try await node.markRead(conversation)
+            } else if action == NotifySend.readAction {
+                try await node.markRead(conversation)
+            }
+        } catch {
+            console.complain("What a notice was answered with could not be done: \(error.reason)")
+        }
+    }
+
+    private func failed(_ topic: NoticeTopic, _ reason: String) {
+        policy.closed(topic)
+        failureCount += 1
+        guard failureCount == 1 else { return }
+        console.complain(
+            """
+            A notice could not be shown: \(DisplayText.safe(reason)). It takes notify-send 0.8 or newer and a \
+            notification daemon; more that fail are only counted.
+            """
+        )
+    }
+
+    /// Runs something beside the actor that `stop()` waits for.
+    private func run(_ body: @escaping @Sendable (DesktopNotices) async -> Void) {
+        number += 1
+        let number = number
+        tasks[number] = Task {
+            await body(self)
+            tasks[number] = nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// Public, because the types that become arguments below are.
+public import ArgumentParser
+public import Earshot
+
+/// What of the messages that come a node shows on the desktop.
+struct NoticeArguments: ParsableArguments {
+    /// Units: answers at hand.
+    private static let replyCount = 3
+    /// Units: characters of an answer, which is the label of a button.
+    private static let replyLength = 80
+
+    @Option(
+        help: ArgumentHelp(
+            "Show messages on the desktop by notify-send: their text, names only, or that there are some (hidden).",
+            discussion: "What is shown, other users of the machine can see in its list of processes meanwhile.",
+            valueName: "text|names|hidden"
+        )
+    )
+    var notify: NoticeDetail?
+
+    @Option(
+        help: ArgumentHelp(
+            "What is shown; may be given again. Default: all but requests.",
+            valueName: "direct|mention|group|request"
+        )
+    )
+    var notifyAbout: [NoticeKind] = []
+
+    @Option(
+        help: ArgumentHelp("An answer that a notice offers as a button; may be given 3 times.", valueName: "TEXT")
+    )
+    var notifyReply: [String] = []
+
+    func validate() throws {
+        guard notify != nil || notifyAbout.isEmpty && notifyReply.isEmpty else {
+            throw ValidationError("--notify-about and --notify-reply go with --notify.")
+        }
+        let lengths = 1...Self.replyLength
+        guard notifyReply.count <= Self.replyCount, notifyReply.allSatisfy({ lengths.contains($0.count) }) else {
+            throw ValidationError(
+                "--notify-reply is given \(Self.replyCount) times at most, with 1 to \(Self.replyLength) characters."
+            )
+        }
+    }
+
+    /// What shows a node's messages, if that is wanted and can be.
+    func notices(of node: ChatNode, _ console: Console) async -> DesktopNotices? {
+        guard let notify else { return nil }
+        guard let program = NotifySend(replies: notifyReply) else {
+            console.complain("There is no notify-send (Debian: libnotify-bin), so no notices are shown.")
+            return nil
+        }
+        var settings = NoticeSettings(detail: notify)
+        if !notifyAbout.isEmpty { settings.kinds = Set(notifyAbout) }
+        return await DesktopNotices(of: node, by: program, settings, console)
+    }
+}
+
+extension NoticeDetail: ExpressibleByArgument {}
+extension NoticeKind: ExpressibleByArgument {}

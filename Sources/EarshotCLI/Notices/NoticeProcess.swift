@@ -1,0 +1,94 @@
+import Foundation
+
+/// One notice on the screen: a `notify-send` that waits until somebody does something with it.
+///
+/// Owns the process.
+actor NoticeProcess {
+    /// How it ended.
+    enum Outcome: Hashable, Sendable {
+        /// Somebody closed it, or it was taken away.
+        case closed
+        /// The user chose this action.
+        case chosen(String)
+        /// It could not be shown, for the reason that the program gave.
+        case failed(String)
+    }
+
+    /// How often the process is asked to take its notice away before it is ended.
+    private static let requestCount = 4
+    /// The time between two requests.
+    private static let requestPause = Duration.milliseconds(500)
+    /// Units: bytes of the program's words that are read.
+    private static let outputByteCount = 1_024
+
+    private let process = Process()
+    private let output = Pipe()
+    private let errors = Pipe()
+    private let exit: Task<Void, Never>
+
+    /// Shows a notice.
+    init(_ executable: URL, _ arguments: [String], environment: [String: String]) throws {
+        process.executableURL = executable
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        process.terminationHandler = { _ in continuation.finish() }
+        exit = Task { for await _ in stream {} }
+        do {
+            try Self.withInterrupts { try process.run() }
+        } catch {
+            continuation.finish()
+            throw error
+        }
+        try? output.fileHandleForWriting.close()
+        try? errors.fileHandleForWriting.close()
+    }
+
+    /// Waits until it ends.
+    func outcome() async -> Outcome {
+        await exit.value
+        let words = Self.lines(of: output).first ?? ""
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            // One that was ended has nothing to complain of.
+            return process.terminationReason == .uncaughtSignal ? .closed : .failed(Self.lines(of: errors).last ?? "")
+        }
+        return words.isEmpty ? .closed : .chosen(words)
+    }
+
+    /// Takes the notice away and waits until the process is gone.
+    func end() async {
+        let requests = Task { await request() }
+        await exit.value
+        requests.cancel()
+        await requests.value
+    }
+
+    /// Asks the process to take its notice away: it does so at an interrupt, once it is far enough to heed it.
+    private func request() async {
+        for _ in 0..<Self.requestCount where process.isRunning {
+            kill(process.processIdentifier, SIGINT)
+            guard (try? await Task.sleep(for: Self.requestPause)) != nil else { return }
+        }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// Does something on a thread that interrupts reach: a program takes over from the thread that starts it which
+    /// signals never come, and threads of a pool keep all of them off.
+    private static func withInterrupts(_ body: () throws -> Void) rethrows {
+        var (interrupt, before) = (sigset_t(), sigset_t())
+        sigemptyset(&interrupt)
+        sigaddset(&interrupt, SIGINT)
+        pthread_sigmask(SIG_UNBLOCK, &interrupt, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
+    }
+
+    private static func lines(of pipe: Pipe) -> [String] {
+        // The process is gone, so what it said is all there.
+        let data = (try? pipe.fileHandleForReading.read(upToCount: outputByteCount)) ?? Data()
+        return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+    }
+}
