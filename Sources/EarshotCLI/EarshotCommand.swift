@@ -23,8 +23,8 @@ struct EarshotCommand: AsyncParsableCommand {
             PeersCommand.self, PingCommand.self, MapCommand.self, ProfileCommand.self, FingerprintCommand.self,
             VerifyCommand.self, TrustCommand.self, ReactCommand.self, EditCommand.self, DeleteCommand.self,
             PollCommand.self, VoteCommand.self, TimerCommand.self, GroupCommand.self, RoomCommand.self,
-            HistoryCommand.self,
-            MuteCommand.self, UnmuteCommand.self, StatusCommand.self, DoctorCommand.self, DoctorWitnessCommand.self,
+            HistoryCommand.self, MuteCommand.self, UnmuteCommand.self, StatusCommand.self, DoctorCommand.self,
+            DoctorWitnessCommand.self,
             SimulateCommand.self,
             DemoCommand.self,
         ]

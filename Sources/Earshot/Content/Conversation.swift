@@ -31,8 +31,8 @@ public struct Conversation: Hashable, Sendable {
     public let last: Message?
     /// Whether it waits for the user to accept the stranger who began it.
     public let isRequest: Bool
-    /// Until when the user wants no notices of it; nil if it is not muted.
-    public var mutedUntil: Date?
     /// Whether it is that of a room, of which nothing is left when its time is over.
     public internal(set) var isRoom = false
+    /// Until when the user wants no notices of it; nil if it is not muted.
+    public var mutedUntil: Date?
 }

@@ -49,14 +49,7 @@ extension ChatEngine {
         let note = content.flatMap { groupNote(in: $0) }
         // What comes too early is left unopened, and tried again when it can be of use.
         if let note, isEarly(note, from: sender.id, in: transaction) { return }
-        guard
-            !opened.isFirstFlight || trust.state(of: sender.id) != .unknown
-                || room == nil && content?.body.isMessage == true
-                || isWorthSession(note, from: sender.id)
-        else {
-            // A stranger's flight that brings nothing to show would only leave a session behind.
-            return
-        }
+        guard !opened.isFirstFlight || isWorthSession(content, note, from: sender.id) else { return }
         let sentAt = content.map { UInt32(clamping: $0.sentAt / 1_000) }
         guard let change = try? sessions.commit(opened, sentAt: sentAt) else { return }
         records.write(change, in: &transaction)
@@ -87,6 +80,16 @@ extension ChatEngine {
                 try record(.read, of: id, to: sender.id, in: &transaction)
             }
         }
+    }
+
+    /// Whether a first flight is worth a session: a stranger's that brings nothing to show would only leave one behind.
+    private func isWorthSession(
+        _ content: MessageContent.Decoded?,
+        _ note: GroupNote?,
+        from sender: PeerID
+    ) -> Bool {
+        trust.state(of: sender) != .unknown || room == nil && content?.body.isMessage == true
+            || isWorthSession(note, from: sender)
     }
 
     /// Whether a stranger has written as much as is taken before the user accepts.

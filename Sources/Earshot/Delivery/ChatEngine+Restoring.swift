@@ -31,8 +31,8 @@ extension ChatEngine {
             sessions: sessions,
             trust: TrustBook(owner: identity.publicIdentity)
         )
-        putNodeRecord(in: &transaction)
         self.room = room
+        putNodeRecord(in: &transaction)
         seals.write(change, in: &transaction)
     }
 

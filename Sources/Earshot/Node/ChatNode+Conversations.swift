@@ -122,7 +122,11 @@ extension ChatNode {
         _ conversation: ConversationID,
         until: Date = .distantFuture
     ) async throws(ChatError) -> Conversation {
-        if let room = try await room(conversation) { return try await room.mute(conversation, until: until) }
+        if let room = try await room(conversation) {
+            var muted = try await room.mute(conversation, until: until)
+            muted.isRoom = true
+            return muted
+        }
         return try await transact { engine, transaction in try engine.mute(conversation, until: until, in: &transaction)
         }
     }
@@ -131,8 +135,8 @@ extension ChatNode {
     ///
     /// - Parameter message: A message that an event has told.
     public func noticeFacts(of message: Message) async -> NoticeFacts? {
-        guard let room = try? await room(message.conversation) else { return engine.noticeFacts(of: message) }
-        return await room.noticeFacts(of: message)
+        if let room = await room(holding: message.id) { return await room.noticeFacts(of: message) }
+        return engine.noticeFacts(of: message)
     }
 
     /// Ends the sessions with a peer on both sides and wipes their keys; contact and history stay.

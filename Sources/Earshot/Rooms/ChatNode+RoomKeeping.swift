@@ -189,6 +189,9 @@ extension ChatNode {
         case .conversation, .message, .changed, .removed, .typing, .status, .delivery, .room, .progress, .fileFailed,
             .storageFailing:
             tell(event)
+        case .conversation(var conversation):
+            conversation.isRoom = true
+            tell(.conversation(conversation))
         case .linkUp, .linkDown, .contact, .trust, .relayed, .lagged: break
         }
     }

@@ -35,19 +35,7 @@ extension RPCEvent: Codable {
                 }
         case "group": self = .group(try GroupEventReply(from: decoder))
         case "room": self = .room(try RoomEventReply(from: decoder))
-        case "progress":
-            self = .progress(
-                message: try text(.message),
-                index: try count(.index),
-                byteCount: try count(.bytes),
-                total: try count(.total)
-            )
-        case "file.failed":
-            self = .fileFailed(
-                message: try text(.message),
-                index: try count(.index),
-                reason: try text(.reason)
-            )
+        case "progress", "file.failed": self = try Self.fileEvent(in: container)
         case "envelope":
             self = .envelope(id: try text(.id), kind: try count(.kind), byteCount: try count(.bytes))
         case "storage": self = .storage(reason: try text(.reason))
@@ -55,6 +43,19 @@ extension RPCEvent: Codable {
         default:
             throw DecodingError.dataCorruptedError(forKey: .type, in: container, debugDescription: "unknown type")
         }
+    }
+
+    /// Reads what happened to a file.
+    private static func fileEvent(in container: KeyedDecodingContainer<Key>) throws -> RPCEvent {
+        let message = try container.decode(String.self, forKey: .message)
+        let index = try container.decode(Int.self, forKey: .index)
+        guard try container.decode(String.self, forKey: .type) == "progress" else {
+            let reason = try container.decode(String.self, forKey: .reason)
+            return .fileFailed(message: message, index: index, reason: reason)
+        }
+        let byteCount = try container.decode(Int.self, forKey: .bytes)
+        let total = try container.decode(Int.self, forKey: .total)
+        return .progress(message: message, index: index, byteCount: byteCount, total: total)
     }
 
     /// Writes the type and what belongs to it side by side.
