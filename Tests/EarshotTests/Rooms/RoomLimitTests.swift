@@ -1,0 +1,99 @@
+import ChatCrypto
+import MeshCore
+import Testing
+
+@testable import Earshot
+
+@Suite("Limits of rooms")
+struct RoomLimitTests {
+    private static let now: UInt32 = 1_800_000_000
+    private static let room = GroupID(bytes: [UInt8](repeating: 7, count: 16))
+
+    private static func bundle() throws -> IdentityBundle {
+        try SessionTable.restore([], identity: Identity(), nickname: nil, at: now).table.bundle
+    }
+
+    private static func beacons(_ count: Int, of room: GroupID) -> [RoomBeacon] {
+        (0..<count).map { _ in
+            var host = RoomHost(room: room, as: Identity(), admission: .open, at: now)
+            return host.beacon(remainingSeconds: 60, at: now)
+        }
+    }
+
+    /// Knocks at who is heard, without an answer from anybody, until there is no way in.
+    private static func knock(_ entrance: inout RoomEntrance) -> (knocks: Int, end: ChatError.Code?) {
+        var knocks = 0
+        var step = entrance.proceed(at: .zero)
+        while true {
+            switch step {
+            case .send: knocks += 1
+            case .failed(let error): return (knocks, error.code)
+            case .nothing, .decided: break
+            }
+            step = entrance.tick(at: entrance.deadline)
+        }
+    }
+
+    @Test("A way in knows of so many hosts, and knocks at each so often")
+    func heard() throws {
+        let room = try #require(Self.room)
+        var entrance = RoomEntrance(with: .open(room), bundle: try Self.bundle(), at: .zero)
+        for beacon in Self.beacons(RoomRules.heardCount + 2, of: room) { entrance.hear(beacon, at: .zero) }
+        let (knocks, end) = Self.knock(&entrance)
+        #expect(knocks == RoomRules.heardCount * RoomRules.knockCount)
+        #expect(end == .noAnswer)
+    }
+
+    @Test("With a typed code it knocks three times, however many hosts are heard, each of them once")
+    func typed() throws {
+        let room = try #require(Self.room)
+        let hosts = (0..<5).map { _ in
+            RoomHost(room: room, as: Identity(), admission: .code, at: Self.now)
+        }
+        let digits = try #require(hosts[0].code?.text)
+        let code = try #require(RoomCode(digits))
+        var entrance = RoomEntrance(with: .code(code), bundle: try Self.bundle(), at: .zero)
+        for var host in hosts { entrance.hear(host.beacon(remainingSeconds: 0, at: Self.now), at: .zero) }
+        let (knocks, end) = Self.knock(&entrance)
+        #expect(knocks == RoomLimits.runsPerCode)
+        #expect(end == .noAnswer)
+    }
+
+    @Test("A host whose door is shut is not knocked at, and that is told")
+    func shut() throws {
+        let room = try #require(Self.room)
+        var host = RoomHost(room: room, as: Identity(), admission: .code, at: Self.now)
+        let digits = try #require(host.code?.text)
+        let code = try #require(RoomCode(digits))
+        host.shutDoor()
+        var entrance = RoomEntrance(with: .code(code), bundle: try Self.bundle(), at: .zero)
+        entrance.hear(host.beacon(remainingSeconds: 0, at: Self.now), at: .zero)
+        let (knocks, end) = Self.knock(&entrance)
+        #expect(knocks == 0)
+        #expect(end == .doorShut)
+    }
+
+    @Test("A note brings so many bundles, and one with more is none")
+    func bundles() throws {
+        let room = try #require(Self.room)
+        let bundle = try Self.bundle()
+        for (count, isTaken) in [(RoomRules.bundleCount, true), (RoomRules.bundleCount + 1, false)] {
+            let note = GroupNote.bundles(room, Array(repeating: bundle, count: count))
+            guard case .bundles(room, let read) = GroupNote(decoding: note.encoded) else {
+                #expect(!isTaken)
+                continue
+            }
+            #expect(isTaken && read.count == count)
+        }
+        // The longest nickname in each, and the content around them, still fit one envelope.
+        let longest = try SessionTable.restore(
+            [],
+            identity: Identity(),
+            nickname: Nickname(String(repeating: "x", count: Nickname.maximumByteCount)),
+            at: Self.now
+        ).table.bundle
+        let note = GroupNote.bundles(room, Array(repeating: longest, count: RoomRules.bundleCount))
+        let content = MessageContent.note(note, at: ChatTime(wall: 1, monotonic: .zero))
+        #expect(content.count <= SessionLimits.maximumFirstContentByteCount)
+    }
+}
