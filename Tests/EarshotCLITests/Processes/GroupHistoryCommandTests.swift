@@ -90,7 +90,7 @@ struct GroupHistoryCommandTests {
             return
         }
         #expect(progress.event == "history" && progress.messages == 2)
-        let told = try await trio.history(2)
+        let told = try await trio.history(2).filter { $0.system == nil }
         #expect(told.map(\.text) == ["two", "three"])
         #expect(told.map(\.fromName) == ["Bob", "Alice"])
         #expect(told.map { $0.vouchedBy?.map(\.name) } == [["Alice"], ["Alice"]])

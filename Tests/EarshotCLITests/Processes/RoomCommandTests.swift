@@ -111,10 +111,11 @@ struct RoomCommandTests {
         _ = try await all.reply(RoomReply.self, 0, "room", "rename", "Study", "Library")
         #expect(try await Self.wait(for: "renamed", in: atBen).title == "Library")
         let history = try await all.run(1, "history", "show", "room:Library")
-        let texts = try history.output.split(separator: "\n").map {
-            try RPCCoding.decode(MessageReply.self, from: Array($0.utf8)).text
+        let messages = try history.output.split(separator: "\n").map {
+            try RPCCoding.decode(MessageReply.self, from: Array($0.utf8))
         }
-        #expect(texts == ["welcome, fox", "good evening"])
+        #expect(messages.filter { $0.system == nil }.map(\.text) == ["welcome, fox", "good evening"])
+        #expect(messages.compactMap { $0.system?.event }.suffix(1) == ["renamed"])
         let listed = try await all.reply([RoomReply].self, 1, "room", "list")
         #expect(listed.map(\.title) == ["Library"] && listed.map(\.name) == ["Fox"])
         let left = try await all.run(0, "room", "leave", "Library")
@@ -134,7 +135,7 @@ struct RoomCommandTests {
             "create",
             "Short",
             "--expires",
-            "15s"
+            "40s"
         )
         let atBen = try await all.events(of: 1)
         let joined = try await all.reply(RoomReply.self, 1, "room", "join", try #require(made.invite))

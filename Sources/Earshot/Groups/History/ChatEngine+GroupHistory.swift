@@ -244,5 +244,7 @@ extension ChatEngine {
         record.epoch = epoch
         put(record, id, at: sequence, in: group, &transaction)
         try tell(id, isNew: false, in: &transaction)
+        guard let author = PeerID(bytes: record.sender), record.gone == 0 else { return }
+        try expectFiles(of: record, from: author, in: &transaction)
     }
 }
