@@ -36,12 +36,31 @@ struct Checksum: Sendable {
         }
     }
 
-    /// Shape: 16 bytes.
-    var code: [UInt8] {
+    /// Two words for who wants more than one.
+    var words: (UInt64, UInt64) {
         var second = self
         second.add(0x636F_6465)
-        return [value, second.value].flatMap { word in
-            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+        return (value, second.value)
+    }
+
+    /// Shape: 16 bytes, those of `words`, most significant first.
+    var code: [UInt8] {
+        let (first, second) = words
+        return [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            bytes.storeBytes(of: first.bigEndian, as: UInt64.self)
+            bytes.storeBytes(of: second.bigEndian, toByteOffset: 8, as: UInt64.self)
+            count = 16
+        }
+    }
+
+    /// Whether these are the bytes of `code`.
+    func isCode(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.count == 16 else { return false }
+        let (first, second) = words
+        return bytes.withUnsafeBytes { buffer in
+            buffer.loadUnaligned(as: UInt64.self) == first.bigEndian
+                && buffer.loadUnaligned(fromByteOffset: 8, as: UInt64.self) == second.bigEndian
         }
     }
 }

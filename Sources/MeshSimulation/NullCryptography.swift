@@ -99,7 +99,7 @@ struct NullCipher: LinkCipher {
 
     mutating func seal(_ datagram: inout [UInt8], headerByteCount: Int, packetNumber: UInt64, phase: UInt64) {
         let (header, plaintext) = (datagram[..<headerByteCount], datagram[headerByteCount...])
-        datagram += code(plaintext, packetNumber, phase, header, fromInitiator: isInitiator)
+        datagram += sum(plaintext, packetNumber, phase, header, fromInitiator: isInitiator).code
     }
 
     mutating func open(
@@ -110,23 +110,23 @@ struct NullCipher: LinkCipher {
     ) -> [UInt8]? {
         guard ciphertext.count >= 16 else { return nil }
         let plaintext = ciphertext.dropLast(16)
-        let expected = code(plaintext, packetNumber, phase, header, fromInitiator: !isInitiator)
-        return ciphertext.suffix(16).elementsEqual(expected) ? Array(plaintext) : nil
+        let expected = sum(plaintext, packetNumber, phase, header, fromInitiator: !isInitiator)
+        return expected.isCode(ciphertext.suffix(16)) ? Array(plaintext) : nil
     }
 
-    private func code(
+    private func sum(
         _ plaintext: ArraySlice<UInt8>,
         _ packetNumber: UInt64,
         _ phase: UInt64,
         _ header: ArraySlice<UInt8>,
         fromInitiator: Bool
-    ) -> [UInt8] {
+    ) -> Checksum {
         var sum = Checksum(seed: meshKey)
         sum.add(fromInitiator ? 3 : 4)
         sum.add(packetNumber)
         sum.add(phase)
         sum.add(header)
         sum.add(plaintext)
-        return sum.code
+        return sum
     }
 }

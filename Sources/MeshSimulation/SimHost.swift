@@ -14,6 +14,7 @@ public struct SimDelivery: Sendable, Equatable {
 struct SimHost: Sendable {
     let configuration: MeshConfiguration
     let cryptography: any MeshCryptography
+    private let address: IPAddress
     private(set) var engine: MeshEngine?
     /// Whether there is an engine; cheaper to ask than the engine itself.
     private(set) var isOn = false
@@ -29,7 +30,8 @@ struct SimHost: Sendable {
     /// Whether the machine sleeps: nothing comes in, and nothing is done when it is due.
     private(set) var isAsleep = false
 
-    init(configuration: MeshConfiguration, cryptography: any MeshCryptography) {
+    init(number: Int, configuration: MeshConfiguration, cryptography: any MeshCryptography) {
+        address = Self.address(of: number)
         self.configuration = configuration
         self.cryptography = cryptography
     }
@@ -73,12 +75,17 @@ struct SimHost: Sendable {
         return wake
     }
 
-    /// Where a start of a host is reached on a segment: 10.x.y.z with the host's number, other ports at every start.
-    static func endpoint(of number: Int, incarnation: Int, on segment: Int) -> Endpoint {
-        let bytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-        guard let address = IPAddress(bytes: [10] + bytes) else { preconditionFailure("an address has 4 bytes") }
+    /// Where the host is reached on a segment since its last start: other ports at every start.
+    func endpoint(on segment: Int) -> Endpoint {
         let port = UInt16(40_000 + incarnation % 20_000)
         return Endpoint(interface: SimSegment.interface(segment), address: address, port: port)
+    }
+
+    /// 10.x.y.z with the host's number.
+    private static func address(of number: Int) -> IPAddress {
+        let bytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+        guard let address = IPAddress(bytes: [10] + bytes) else { preconditionFailure("an address has 4 bytes") }
+        return address
     }
 
     /// The host that an address belongs to.

@@ -3,7 +3,7 @@ import MeshCore
 extension SimNet {
     /// Where a host is reached on a segment since its last start.
     func currentEndpoint(of host: Int, on segment: Int) -> Endpoint {
-        SimHost.endpoint(of: host, incarnation: hosts[host].incarnation, on: segment)
+        hosts[host].endpoint(on: segment)
     }
 
     mutating func transmit(_ bytes: [UInt8], from sender: Int, to endpoint: Endpoint) {

@@ -7,7 +7,7 @@ extension SimNet {
         configuration: MeshConfiguration = MeshConfiguration(),
         cryptography: any MeshCryptography = NullCryptography()
     ) -> Int {
-        hosts.append(SimHost(configuration: configuration, cryptography: cryptography))
+        hosts.append(SimHost(number: hosts.count, configuration: configuration, cryptography: cryptography))
         return hosts.count - 1
     }
 

@@ -29,8 +29,10 @@ struct NeighbourTable: Sendable {
             entries.append(neighbour)
             return
         }
-        indexByEndpoint[entries[index].endpoint] = nil
-        indexByEndpoint[neighbour.endpoint] = index
+        if entries[index].endpoint != neighbour.endpoint {
+            indexByEndpoint[entries[index].endpoint] = nil
+            indexByEndpoint[neighbour.endpoint] = index
+        }
         entries[index] = neighbour
     }
 

@@ -4,16 +4,16 @@ extension MeshEngine {
         if PathFrame.begins(with: bytes.first) {
             paths.receive(bytes, from: link, now: now, over: &links, into: &pathEffects)
         } else {
-            router.receive(bytes, lane: lane, from: link, now: now, over: &links, into: &routerEffects)
+            router.machine.receive(bytes, lane: lane, from: link, now: now, over: &links, into: &routerEffects)
         }
     }
 
     /// Floods a hello under a label of this node.
     mutating func openPath(_ label: PathLabel, hello: [UInt8], now: MeshInstant) {
-        guard router.admitsProbe(now: now), paths.open(label, now: now) else {
+        guard router.machine.admitsProbe(now: now), paths.open(label, now: now) else {
             return pathEffects.append(.refused(label))
         }
-        router.submit(
+        router.machine.submit(
             kind: .probe,
             body: label.bytes + hello,
             life: EnvelopeKind.probe.maximumLife,

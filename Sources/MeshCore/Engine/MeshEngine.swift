@@ -4,9 +4,9 @@
 /// and says whom to dial, the link table makes links and carries messages, the router spreads envelopes over them.
 /// The shell carries out the effects in order, sleeps until `nextDeadline` and then sends `.tick`.
 public struct MeshEngine: Sendable {
-    private var discovery: Discovery
+    private var discovery: RememberedDeadline<Discovery>
     var links: LinkLayer
-    var router: Router
+    var router: RememberedDeadline<Router>
     var paths: PathRelay
 
     /// The node's present name.
@@ -42,12 +42,14 @@ public struct MeshEngine: Sendable {
         nodeID = NodeID(random.next())
         var discoveryConfiguration = configuration.discovery
         discoveryConfiguration.acceptLimit = configuration.acceptLimit
-        discovery = Discovery(
-            nodeID: nodeID,
-            configuration: discoveryConfiguration,
-            cryptography: cryptography,
-            random: random.branch(),
-            now: now
+        discovery = RememberedDeadline(
+            Discovery(
+                nodeID: nodeID,
+                configuration: discoveryConfiguration,
+                cryptography: cryptography,
+                random: random.branch(),
+                now: now
+            )
         )
         var linkConfiguration = configuration.link
         linkConfiguration.acceptLimit = configuration.acceptLimit
@@ -59,14 +61,16 @@ public struct MeshEngine: Sendable {
                 random: random.branch()
             )
         )
-        router = Router(
-            configuration: configuration.router,
-            cryptography: cryptography,
-            random: random,
-            now: now
+        router = RememberedDeadline(
+            Router(
+                configuration: configuration.router,
+                cryptography: cryptography,
+                random: random,
+                now: now
+            )
         )
         paths = PathRelay(configuration: configuration.path)
-        toldSummary = router.summary
+        toldSummary = router.machine.summary
         storeByteLimit = max(1, configuration.store.byteCount)
         tellStatus(now: now)
         updateDeadline()
@@ -84,19 +88,19 @@ public struct MeshEngine: Sendable {
         counters.receivedByteCounts = receivedByteCounts.byLane
         counters.relayedCopies = links.relayedCount
         counters.sentLive = links.sentLiveCount
-        counters.router = router.counters
-        counters.evictedEnvelopes = router.store.evictedCount
-        counters.releasedEnvelopes = router.store.releasedCount
+        counters.router = router.machine.counters
+        counters.evictedEnvelopes = router.machine.store.evictedCount
+        counters.releasedEnvelopes = router.machine.store.releasedCount
         counters.lostPaths = paths.lostCount
         return MeshSnapshot(
             nodeID: nodeID,
             links: links.table.links,
             suspectLinkCount: links.table.established.count { $0.health == .suspect },
-            neighbours: discovery.neighbours,
-            discoveryTimes: discovery.discoveryTimes,
+            neighbours: discovery.machine.neighbours,
+            discoveryTimes: discovery.machine.discoveryTimes,
             openPathCount: paths.openCount,
-            storedCount: router.store.count,
-            storedByteCount: router.store.byteCount,
+            storedCount: router.machine.store.count,
+            storedByteCount: router.machine.store.byteCount,
             drops: drops,
             counters: counters
         )
@@ -104,20 +108,20 @@ public struct MeshEngine: Sendable {
 
     /// The name that an envelope with this content has everywhere.
     public func envelopeID(kind: EnvelopeKind, body: [UInt8]) -> EnvelopeID {
-        router.envelopeID(kind: kind, body: body)
+        router.machine.envelopeID(kind: kind, body: body)
     }
 
     /// All that a log of the store has to hold at this moment.
     package func storeRecords(at now: MeshInstant) -> [StoreRecord] {
-        router.store.records(now: now)
+        router.machine.store.records(now: now)
     }
 
     /// Units: bytes, about, of a log that holds this and nothing else.
-    package var storeRecordByteCount: Int { router.store.recordByteCount }
+    package var storeRecordByteCount: Int { router.machine.store.recordByteCount }
 
     /// The envelopes of a kind held here whose bodies begin with one of these, in the order in which they came.
     public func storedEnvelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) -> [Envelope] {
-        router.store.envelopes(kind, startingWith: beginnings)
+        router.machine.store.envelopes(kind, startingWith: beginnings)
     }
 
     /// The name of what was last submitted; nil if that was no envelope.
@@ -149,19 +153,17 @@ public struct MeshEngine: Sendable {
             links.table.flush(now: now, into: &links.effects)
             settle(now: now, into: &effects)
         }
-        let changes = router.takeStoreChanges()
-        if !changes.isEmpty { effects.append(.storeChanged(changes)) }
-        if router.summary != toldSummary, statusDue == .distantFuture {
+        if router.machine.hasStoreChanges { effects.append(.storeChanged(router.machine.takeStoreChanges())) }
+        if router.machine.summary != toldSummary, statusDue == .distantFuture {
             statusDue = now.advanced(by: Self.statusInterval)
         }
-        let acceptLimit = discovery.inboundLimit
-        if links.table.acceptLimit != acceptLimit { links.table.acceptLimit = acceptLimit }
+        if discovery.isChanged { links.table.acceptLimit = discovery.machine.inboundLimit }
         updateDeadline()
     }
 
     private mutating func updateDeadline() {
-        let parts = min(discovery.nextDeadline, links.table.nextDeadline, router.nextDeadline, paths.nextDeadline)
-        let earliest = min(parts, statusDue)
+        let own = min(discovery.deadline(), router.deadline())
+        let earliest = min(own, min(links.table.nextDeadline, paths.nextDeadline), statusDue)
         nextDeadline = hasLeft ? .distantFuture : earliest
     }
 
@@ -169,12 +171,18 @@ public struct MeshEngine: Sendable {
         switch event {
         case .datagram(let bytes, let source, let isMulticast):
             if isMulticast || bytes.first == Self.firstBeaconByte {
-                discovery.receiveBeacon(bytes, from: source, multicast: isMulticast, now: now, into: &discoveryEffects)
+                discovery.machine.receiveBeacon(
+                    bytes,
+                    from: source,
+                    multicast: isMulticast,
+                    now: now,
+                    into: &discoveryEffects
+                )
             } else {
                 links.table.receive(bytes, from: source, now: now, into: &links.effects)
             }
         case .interfaceUp(let interface, let prefixes, let unicastPort):
-            discovery.interfaceUp(
+            discovery.machine.interfaceUp(
                 interface,
                 prefixes: prefixes,
                 unicastPort: unicastPort,
@@ -182,12 +190,12 @@ public struct MeshEngine: Sendable {
                 into: &discoveryEffects
             )
         case .interfaceDown(let interface):
-            discovery.interfaceDown(interface, now: now, into: &discoveryEffects)
+            discovery.machine.interfaceDown(interface, now: now, into: &discoveryEffects)
             links.table.interfaceDown(interface, now: now, into: &links.effects)
         case .tick:
             tick(now: now)
         case .submit(let kind, let body, let life):
-            submittedID = router.submit(
+            submittedID = router.machine.submit(
                 kind: kind,
                 body: body,
                 life: life,
@@ -196,19 +204,19 @@ public struct MeshEngine: Sendable {
                 into: &routerEffects
             )
         case .restore(let records):
-            router.restore(records, now: now, into: &routerEffects)
+            router.machine.restore(records, now: now, into: &routerEffects)
         case .openPath(let label, let hello):
             openPath(label, hello: hello, now: now)
         case .sendOnPath(let message):
             paths.send(message, now: now, over: &links, into: &pathEffects)
         case .linkDirectly(let node):
-            discovery.linkDirectly(node, now: now, into: &discoveryEffects)
+            discovery.machine.linkDirectly(node, now: now, into: &discoveryEffects)
         case .addStaticPeer(let endpoint):
-            discovery.addStaticPeer(endpoint, now: now, into: &discoveryEffects)
+            discovery.machine.addStaticPeer(endpoint, now: now, into: &discoveryEffects)
         case .removeStaticPeer(let endpoint):
-            discovery.removeStaticPeer(endpoint)
+            discovery.machine.removeStaticPeer(endpoint)
         case .leave:
-            discovery.leave(now: now, into: &discoveryEffects)
+            discovery.machine.leave(now: now, into: &discoveryEffects)
             for link in links.table.links {
                 links.table.close(link.id, reason: .left, now: now, into: &links.effects)
             }
@@ -216,11 +224,13 @@ public struct MeshEngine: Sendable {
     }
 
     private mutating func tick(now: MeshInstant) {
-        // Ends know each other's nodes by the present names, and link to them by these.
-        discovery.keepsNodeID = paths.hasOwn
-        discovery.tick(now: now, into: &discoveryEffects)
+        if discovery.deadline() <= now {
+            // Ends know each other's nodes by the present names, and link to them by these.
+            discovery.machine.keepsNodeID = paths.hasOwn
+            discovery.machine.tick(now: now, into: &discoveryEffects)
+        }
         links.table.tick(now: now, into: &links.effects)
-        router.tick(now: now, over: &links, into: &routerEffects)
+        if router.deadline() <= now { router.machine.tick(now: now, over: &links, into: &routerEffects) }
         paths.tick(now: now)
         if statusDue <= now { tellStatus(now: now) }
     }
@@ -228,10 +238,10 @@ public struct MeshEngine: Sendable {
     /// Tells all neighbours how the component and the store are.
     private mutating func tellStatus(now: MeshInstant) {
         statusDue = .distantFuture
-        toldSummary = router.summary
-        let root = discovery.rootStatus
+        toldSummary = router.machine.summary
+        let root = discovery.machine.rootStatus
         let load = UInt8(
-            clamping: router.store.byteCount.multipliedReportingOverflow(by: 255).partialValue / storeByteLimit
+            clamping: router.machine.store.byteCount.multipliedReportingOverflow(by: 255).partialValue / storeByteLimit
         )
         let status = LinkStatus(
             root: root.root,
@@ -300,18 +310,18 @@ public struct MeshEngine: Sendable {
         case .up(let info):
             counters.linksUp += 1
             effects.append(.linkUp(info.id, node: info.node, at: info.endpoint))
-            discovery.linkUp(info, now: now, into: &discoveryEffects)
-            router.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now, over: &links)
+            discovery.machine.linkUp(info, now: now, into: &discoveryEffects)
+            router.machine.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now, over: &links)
             paths.linkUp(info.id)
         case .down(let link, let node, let reason):
             counters.linksEnded[reason, default: 0] += 1
             effects.append(.linkDown(link, node: node, reason: reason))
-            discovery.linkDown(link, node: node, reason: reason, now: now, into: &discoveryEffects)
-            router.linkDown(link, now: now, over: &links)
+            discovery.machine.linkDown(link, node: node, reason: reason, now: now, into: &discoveryEffects)
+            router.machine.linkDown(link, now: now, over: &links)
             paths.linkDown(link, now: now, over: &links, into: &pathEffects)
         case .dialFailed(let node, let endpoint):
             counters.failedDials += 1
-            discovery.dialFailed(node, endpoint, now: now, into: &discoveryEffects)
+            discovery.machine.dialFailed(node, endpoint, now: now, into: &discoveryEffects)
         case .message(let bytes, let lane, let link):
             receivedByteCounts[lane] += bytes.count
             receive(bytes, lane: lane, from: link, now: now)
@@ -319,21 +329,21 @@ public struct MeshEngine: Sendable {
             counters.receivedLive += 1
             paths.receiveLive(bytes, from: link, now: now, over: &links, into: &pathEffects)
         case .transmitted(let tag, _):
-            router.transmitted(tag, into: &routerEffects)
+            router.machine.transmitted(tag, into: &routerEffects)
         case .acknowledged(let tag, let link):
-            router.acknowledged(tag, on: link, into: &routerEffects)
+            router.machine.acknowledged(tag, on: link, into: &routerEffects)
         case .status(let status, let link):
-            discovery.status(status, from: link, now: now, into: &discoveryEffects)
-            router.status(
+            discovery.machine.status(status, from: link, now: now, into: &discoveryEffects)
+            router.machine.status(
                 StoreSummary(digest: status.digest, count: Int(status.count)),
                 from: link,
                 now: now,
                 into: &routerEffects
             )
         case .writable(let link):
-            router.writable(link, now: now, over: &links)
+            router.machine.writable(link, now: now, over: &links)
             paths.writable(link, now: now, over: &links, into: &pathEffects)
-        case .moved(let info): discovery.linkUp(info, now: now, into: &discoveryEffects)
+        case .moved(let info): discovery.machine.linkUp(info, now: now, into: &discoveryEffects)
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }

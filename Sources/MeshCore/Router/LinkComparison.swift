@@ -16,8 +16,6 @@ struct LinkComparison: Sendable {
         var early: [Int: [CodedSymbol]] = [:]
         /// Envelopes from this place in the store on are not in the comparison.
         let end: UInt64
-        /// When symbols last came.
-        var progress: MeshInstant
     }
 
     /// A comparison that the neighbour began.
@@ -28,8 +26,6 @@ struct LinkComparison: Sendable {
         var end: Int
         /// A message that the full lane refused.
         var refused: [UInt8]?
-        /// When the neighbour last asked for more.
-        var progress: MeshInstant
 
         /// The next message with symbols that were asked for; nil if there is none.
         mutating func nextMessage() -> [UInt8]? {
@@ -56,13 +52,17 @@ struct LinkComparison: Sendable {
     /// Since when both ends' summaries have differed; nil while they do not.
     private(set) var differsSince: MeshInstant?
     /// How both stores are, and since when.
-    private var present: (summaries: Summaries, since: MeshInstant)?
+    private(set) var present: (summaries: Summaries, since: MeshInstant)?
     /// How both stores were at the last comparison.
     var last: Summaries?
     /// Whether anything was asked for, either way, since the last comparison.
     var hasMoved = false
     var asking: Asking?
     var answering: Answering?
+    /// When the last symbols came that this end asked for; never, when it asks for none.
+    var lastSymbols = MeshInstant.distantFuture
+    /// When the neighbour last asked for symbols; never, when it asks for none.
+    var lastAsk = MeshInstant.distantFuture
     /// Before this the neighbour may not begin another.
     var nextAnswer: MeshInstant
 
@@ -86,13 +86,16 @@ struct LinkComparison: Sendable {
         if present?.summaries != summaries { present = (summaries, now) }
     }
 
-    /// When stores that differ are worth comparing: once they rest, for what is on its way makes them differ too.
-    ///
-    /// Where they never rest it is five times as long after they began to differ.
-    func settled(after patience: Duration) -> MeshInstant {
-        guard let differsSince, let present else { return .distantFuture }
-        guard differsSince > first else { return first }
-        return min(present.since.advanced(by: patience), differsSince.advanced(by: patience * 5))
+    /// Forgets the comparison that this end began.
+    mutating func endAsking() {
+        asking = nil
+        lastSymbols = .distantFuture
+    }
+
+    /// Forgets the comparison that the neighbour began.
+    mutating func endAnswering() {
+        answering = nil
+        lastAsk = .distantFuture
     }
 
     /// Notes that a comparison begins.

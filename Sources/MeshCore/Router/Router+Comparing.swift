@@ -1,16 +1,36 @@
 extension Router {
     // MARK: - When
 
+    // A link is large, and these are asked after every event: they take single fields, since the use of a whole link
+    // copies it.
+
     /// When a link's comparison goes on: it begins, or one that got stuck is given up.
     func comparisonDeadline(at index: Int) -> MeshInstant {
-        var deadline = links[index].comparisonStart(own: summary, configuration: configuration)
-        if let progress = links[index].comparison.asking?.progress {
-            deadline = min(deadline, progress.advanced(by: configuration.requestTimeout))
-        }
-        if let progress = links[index].comparison.answering?.progress {
-            deadline = min(deadline, progress.advanced(by: configuration.requestTimeout))
-        }
-        return deadline
+        let progress = min(links[index].comparison.lastSymbols, links[index].comparison.lastAsk)
+        let start = comparisonStart(at: index)
+        guard progress != .distantFuture else { return start }
+        return min(start, progress.advanced(by: configuration.requestTimeout))
+    }
+
+    /// When this end is to begin a comparison.
+    ///
+    /// Not while anything is still to be moved by the last one. Stores that differ and have not changed since a
+    /// comparison that moved nothing differ by what one end has had and does not want again. Those that do are worth
+    /// comparing once they rest, for what is on its way makes them differ too; where they never rest it is five times
+    /// as long after they began to differ.
+    private func comparisonStart(at index: Int) -> MeshInstant {
+        guard links[index].comparison.asks, let differsSince = links[index].comparison.differsSince,
+            let present = links[index].comparison.present, links[index].comparison.lastSymbols == .distantFuture,
+            links[index].offerCursor == nil, links[index].wanted.isEmpty, links[index].offered.isEmpty,
+            links[index].requestedCount == 0,
+            links[index].comparison.hasMoved || links[index].comparison.last != present.summaries
+        else { return .distantFuture }
+        let first = links[index].comparison.first
+        let next = links[index].comparison.next
+        guard differsSince > first else { return max(next, first) }
+        let patience = configuration.comparisonPatience
+        let latest = differsSince.advanced(by: patience + patience + patience + patience + patience)
+        return max(next, min(present.since.advanced(by: patience), latest))
     }
 
     /// Brings all links' knowledge of differences up to date.
@@ -23,17 +43,14 @@ extension Router {
 
     /// Begins the comparisons that are due, and gives up those that got stuck.
     mutating func compareStores(now: MeshInstant, over sender: inout some LinkSending) {
+        let limit = now.advanced(by: .zero - configuration.requestTimeout)
         for index in links.indices {
-            let limit = now.advanced(by: .zero - configuration.requestTimeout)
-            if let asking = links[index].comparison.asking, asking.progress <= limit {
-                links[index].comparison.asking = nil
+            if links[index].comparison.lastSymbols <= limit {
+                links[index].comparison.endAsking()
                 counters.failedComparisons += 1
             }
-            if let answering = links[index].comparison.answering, answering.progress <= limit {
-                links[index].comparison.answering = nil
-            }
-            let start = links[index].comparisonStart(own: summary, configuration: configuration)
-            if start <= now { beginComparison(at: index, now: now, over: &sender) }
+            if links[index].comparison.lastAsk <= limit { links[index].comparison.endAnswering() }
+            if comparisonStart(at: index) <= now { beginComparison(at: index, now: now, over: &sender) }
         }
     }
 
@@ -57,9 +74,9 @@ extension Router {
                 store.offers(from: 0, limit: .max).shortIDs,
                 hash: SaltedHash(salt: salt, cryptography: cryptography)
             ),
-            end: store.nextSequence,
-            progress: now
+            end: store.nextSequence
         )
+        links[index].comparison.lastSymbols = now
     }
 
     /// Whether naming every envelope costs less than the code of the difference, as far as that is known.
@@ -77,7 +94,7 @@ extension Router {
         now: MeshInstant,
         over sender: inout some LinkSending
     ) {
-        links[index].comparison.asking = nil
+        links[index].comparison.endAsking()
         let ask = SyncMessage.ask(salt: salt, place: SyncMessage.Ending.failed)
         guard sender.send(ask.encoded(), lane: .control, tag: 0, on: links[index].id, now: now) else { return }
         links[index].offerCursor = 0
@@ -98,10 +115,9 @@ extension Router {
             place >= asking.decoder.symbolCount, asking.early.count < Self.earlyLimit
         else { return }
         // Put back at the end; meanwhile a second owner would make every change a copy of it all.
-        links[index].comparison.asking = nil
+        links[index].comparison.endAsking()
         counters.comparisonSymbols += symbols.count
         asking.early[place] = symbols
-        asking.progress = now
         var progress = SymbolDecoder.Progress.incomplete
         while progress == .incomplete, let next = asking.early.removeValue(forKey: asking.decoder.symbolCount) {
             for symbol in next where progress == .incomplete { progress = asking.decoder.add(symbol) }
@@ -116,6 +132,7 @@ extension Router {
                 _ = sender.send(ask.encoded(), lane: .control, tag: 0, on: links[index].id, now: now)
             }
             links[index].comparison.asking = asking
+            links[index].comparison.lastSymbols = now
         case .incomplete, .senseless:
             counters.failedComparisons += 1
             offerEverything(inComparison: salt, at: index, now: now, over: &sender)
@@ -170,10 +187,10 @@ extension Router {
         let isKnown = links[index].comparison.answering?.salt == salt
         switch place {
         case SyncMessage.Ending.found:
-            if isKnown { links[index].comparison.answering = nil }
+            if isKnown { links[index].comparison.endAnswering() }
         case SyncMessage.Ending.failed:
             guard isKnown || takeAnswer(at: index, now: now) else { return effects.append(.dropped(.limited)) }
-            links[index].comparison.answering = nil
+            links[index].comparison.endAnswering()
             links[index].offerCursor = 0
             sendOffers(at: index, now: now, over: &sender)
         case 0 where !isKnown:
@@ -182,9 +199,9 @@ extension Router {
             links[index].comparison.answering = LinkComparison.Answering(
                 salt: salt,
                 encoder: SymbolEncoder(store.offers(from: 0, limit: .max).shortIDs, hash: hash),
-                end: Self.symbolWindow(at: 0),
-                progress: now
+                end: Self.symbolWindow(at: 0)
             )
+            links[index].comparison.lastAsk = now
             sendSymbols(at: index, now: now, over: &sender)
         default:
             guard let answering = links[index].comparison.answering, isKnown,
@@ -192,7 +209,7 @@ extension Router {
             else { return }
             let end = min(Int(place) + Self.symbolWindow(at: Int(place)), SymbolPlaces.limit)
             links[index].comparison.answering?.end = max(answering.end, end)
-            links[index].comparison.answering?.progress = now
+            links[index].comparison.lastAsk = now
             sendSymbols(at: index, now: now, over: &sender)
         }
     }

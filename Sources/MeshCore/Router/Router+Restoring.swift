@@ -18,6 +18,9 @@ extension Router {
         }
     }
 
+    /// Whether a log of the store has something to note.
+    var hasStoreChanges: Bool { store.hasChanges }
+
     /// What has changed in the store since this was last asked.
     mutating func takeStoreChanges() -> [StoreRecord] { store.takeChanges() }
 

@@ -74,18 +74,6 @@ struct RouterLink: Sendable {
         if announcements.isEmpty { announceDue = .distantFuture }
     }
 
-    /// When this end is to begin a comparison.
-    ///
-    /// Not while anything is still to be moved by the last one. Stores that differ and have not changed since a
-    /// comparison that moved nothing differ by what one end has had and does not want again.
-    func comparisonStart(own: StoreSummary, configuration: RouterConfiguration) -> MeshInstant {
-        guard comparison.differsSince != nil, comparison.asks, let remote, comparison.asking == nil,
-            offerCursor == nil, wanted.isEmpty, offered.isEmpty, requestedCount == 0,
-            comparison.hasMoved || comparison.last != LinkComparison.Summaries(own: own, remote: remote)
-        else { return .distantFuture }
-        return max(comparison.next, comparison.settled(after: configuration.comparisonPatience))
-    }
-
     /// Makes the link a part of the tree.
     mutating func becomeEager() {
         isEager = true

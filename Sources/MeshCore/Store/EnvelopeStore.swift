@@ -163,6 +163,9 @@ package struct EnvelopeStore: Sendable {
         noteRenewal(of: shortID, now: now)
     }
 
+    /// Whether anything changed since `takeChanges` was last called.
+    var hasChanges: Bool { !changes.isEmpty }
+
     /// What has changed since this was last asked.
     mutating func takeChanges() -> [StoreRecord] {
         defer { changes = [] }
