@@ -1,7 +1,8 @@
 import ChatCrypto
-import Earshot
 import Foundation
 import Testing
+
+@testable import Earshot
 
 @Suite("Identities restored", .timeLimit(.minutes(10)))
 struct RestoredIdentityTests {
@@ -35,6 +36,8 @@ struct RestoredIdentityTests {
         let node = try ChatNode(restoring: bytes, passphrase: "horse", settings)
         #expect(await node.status.id == id)
         #expect(await node.status.name == "Alice")
+        // The hours since 1970: above all numbers of bundles that came before, so that this one takes their place.
+        #expect(await node.engine.sessions.bundle.sequence > 400_000)
         await node.stop()
         #expect(try await new.open { await $0.status.id } == id)
     }
