@@ -1,7 +1,8 @@
-import ChatCrypto
-import Earshot
 import Foundation
 import Testing
+
+@testable import ChatCrypto
+@testable import Earshot
 
 /// Real nodes with real sockets on the loopback interface, one of them with a passphrase.
 @Suite("Locking", .timeLimit(.minutes(10)))
@@ -95,6 +96,44 @@ struct LockTests {
         #expect(await node.rooms().map(\.id) == [room.id])
         await node.stop()
         await #expect(throws: ChatError.self) { try await node.lock() }
+    }
+
+    /// A secret that this does not keep.
+    private struct Held: Sendable {
+        weak var secret: SecretBytes?
+    }
+
+    @Test("Locking lets go of the node's and its rooms' secrets, whose last reference erases them")
+    func secrets() async throws {
+        let home = try TestHome()
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let alice = try await LiveNode("Alice", mesh, home: .directory(home.directory), passphrase: Self.passphrase)
+        try await withRunning(alice) {
+            let room = try await alice.node.createRoom(RoomPlan(title: "kept"))
+            func held() async throws -> [Held] {
+                let number = try #require(await alice.node.shelf.number(of: room.id))
+                let open = try #require(await alice.node.shelf[number])
+                let engines = [await alice.node.engine, await open.node.engine]
+                let seeds = engines.map { Held(secret: $0.sessions.identity.signing.seed) }
+                return seeds + [Held(secret: open.key.secret)]
+            }
+            let secrets = try await held()
+            #expect(secrets.allSatisfy { $0.secret != nil })
+            try await alice.node.lock()
+            #expect(secrets.allSatisfy { $0.secret == nil })
+        }
+    }
+
+    @Test("A node that is stopped while it becomes locked is stopped, and opens again")
+    func stoppedMeanwhile() async throws {
+        let home = try TestHome()
+        let alice = try await LiveNode("Alice", MeshOptions(), home: .directory(home.directory), passphrase: "x").node
+        async let locking: Void = alice.lock()
+        await alice.stop()
+        _ = try? await locking
+        let error = await #expect(throws: ChatError.self) { try await alice.unlock(passphrase: "x") }
+        #expect(error?.code == .stopped)
+        #expect(try await home.refusal(passphrase: "x") == nil)
     }
 
     @Test("Without a passphrase nothing is locked, and a locked node stops, starts and is erased like another")
