@@ -1,4 +1,5 @@
 let targets: [String: Target] = [
+    "backup": fuzzBackup,
     "bundle": fuzzBundle,
     "flight": fuzzFlight,
     "group-operation": fuzzGroupOperation,

@@ -24,6 +24,7 @@ struct EarshotCommand: AsyncParsableCommand {
             VerifyCommand.self, TrustCommand.self, ReactCommand.self, EditCommand.self, DeleteCommand.self,
             PollCommand.self, VoteCommand.self, TimerCommand.self, GroupCommand.self, RoomCommand.self,
             HistoryCommand.self, MuteCommand.self, UnmuteCommand.self, StatusCommand.self, DoctorCommand.self,
+            PassphraseCommand.self, IdentityCommand.self, LockCommand.self, UnlockCommand.self, EraseCommand.self,
             DoctorWitnessCommand.self,
             SimulateCommand.self,
             DemoCommand.self,

@@ -125,9 +125,11 @@ public actor MeshNode {
     /// Tells the neighbours goodbye and closes all sockets.
     ///
     /// Outputs that wait are still handed over.
-    public func stop() async {
+    ///
+    /// - Parameter quietly: Whether to leave without a word.
+    public func stop(quietly: Bool = false) async {
         guard phase != .stopped else { return }
-        if phase == .running { handle(.leave) }
+        if phase == .running, !quietly { handle(.leave) }
         phase = .stopped
         endTurn()
         wakeUp?.cancel()

@@ -160,6 +160,12 @@ actor NodeProcess {
         process.waitUntilExit()
     }
 
+    /// Waits until the process has left by itself, and answers with what status.
+    func ends() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
     /// Asks the process to leave, and waits until it has.
     func stop() {
         guard process.isRunning else { return }

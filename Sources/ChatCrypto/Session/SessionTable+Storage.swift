@@ -3,6 +3,7 @@ extension SessionTable {
     ///
     /// - Parameters:
     ///   - records: every record that changes have saved and not deleted, in any order.
+    ///   - firstSequence: the number of the first prekey, where there is none yet.
     ///   - now: seconds since 1970 by one's own clock.
     /// - Returns: the table, and what has to be written: a first or new prekey, and deletions that were due.
     /// - Throws: `malformed` if a record is damaged, or does not fit the identity or the others.
@@ -10,6 +11,7 @@ extension SessionTable {
         _ records: [StoredRecord],
         identity: Identity,
         nickname: Nickname?,
+        firstSequence: UInt32 = 1,
         at now: UInt32
     ) throws(CryptoError) -> (table: SessionTable, change: SessionChange) {
         var prekeys: [Prekey] = []
@@ -30,7 +32,8 @@ extension SessionTable {
             throw CryptoError(.malformed, "A prekey is another identity's.")
         }
         let first = PrekeyRing(restoring: prekeys)
-        let ring = first ?? PrekeyRing(Prekey(of: identity, sequence: 1, nickname: nickname, hour: now / 3_600))
+        let ring =
+            first ?? PrekeyRing(Prekey(of: identity, sequence: firstSequence, nickname: nickname, hour: now / 3_600))
         var table = SessionTable(identity: identity, nickname: nickname, prekeys: ring)
         table.replays = replays
         for peer in try Self.peers(of: sessions) { table.restore(peer) }

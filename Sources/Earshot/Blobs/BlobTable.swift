@@ -177,9 +177,9 @@ package struct BlobTable: Sendable {
         if waiting[tag]?.isEmpty == true { waiting[tag] = nil }
     }
 
-    /// Forgets the objects of a direct conversation and answers them.
-    mutating func removeAll(of peer: PeerID) -> [Entry] {
-        let removed = entries.values.filter { $0.peer == peer && $0.group == nil }
+    /// Forgets the objects of a conversation and answers them.
+    mutating func removeAll(of conversation: ConversationID) -> [Entry] {
+        let removed = entries.values.filter { $0.conversation == conversation }
         for entry in removed { remove(entry.id) }
         return removed
     }

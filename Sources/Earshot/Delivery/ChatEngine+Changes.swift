@@ -134,15 +134,11 @@ extension ChatEngine {
         }
     }
 
-    /// Forgets what waits for messages of a conversation that is destroyed.
-    mutating func forgetChanges(of peer: PeerID, in transaction: inout ChatTransaction) {
+    /// Forgets a peer's changes of messages that have not come.
+    mutating func forgetEarly(by peer: PeerID, in transaction: inout ChatTransaction) {
         for id in early.all(by: peer) {
             early.remove(id)
             transaction.delete(.early, id.bytes)
-        }
-        for id in timers.all(in: .direct(peer)) {
-            timers.remove(id)
-            transaction.delete(.timers, id.bytes)
         }
     }
 

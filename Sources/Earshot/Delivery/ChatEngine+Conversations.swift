@@ -31,23 +31,18 @@ extension ChatEngine {
     }
 
     /// Destroys a conversation and its key.
-    private mutating func forget(_ peer: PeerID, in transaction: inout ChatTransaction) {
+    mutating func forget(_ peer: PeerID, in transaction: inout ChatTransaction) {
         conversations[peer] = nil
         for id in owed.forget(peer) {
             transaction.delete(.owed, id.bytes)
         }
-        for blob in blobs.removeAll(of: peer) {
-            transaction.delete(.blobs, blob.id.name)
-            transaction.deleteBlob(blob.file)
-            transaction.perform(.transfer(.drop(blob.id, file: blob.file)))
-        }
         while let next = held.takeFirst(of: peer) {
             transaction.delete(.held, next.id.bytes)
         }
-        forgetChanges(of: peer, in: &transaction)
+        forgetEarly(by: peer, in: &transaction)
         // Else strangers who come and go would fill the table of sessions, and nobody new could write.
         records.write(sessions.teardown(peer), in: &transaction)
-        transaction.destroyConversation(transaction.conversationID(peer))
+        empty(.direct(peer), in: &transaction)
         transaction.delete(.conversations, peer.bytes)
     }
 

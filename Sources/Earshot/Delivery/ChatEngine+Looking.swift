@@ -59,7 +59,8 @@ extension ChatEngine {
 
     /// All conversations, the most recently changed first.
     package func conversationList(in transaction: ChatTransaction) throws -> [Conversation] {
-        let direct = try conversations.map { peer, state in
+        // One that was erased is listed again when something comes.
+        let direct = try conversations.filter { $0.value.record.changedAt > 0 }.map { peer, state in
             let conversation = try conversation(with: peer, state, in: transaction)
             return (changedAt: state.record.changedAt, name: peer.bytes, conversation: conversation)
         }

@@ -9,20 +9,24 @@ extension ChatEngine {
 
     /// Makes a new identity and writes it.
     ///
-    /// - Parameter room: What makes it the engine of a room.
+    /// - Parameters:
+    ///   - room: What makes it the engine of a room.
+    ///   - backup: An identity that was elsewhere before; its bundle is to take the place of those it had there.
     package init(
         making nickname: Nickname,
         _ seals: RecordSeals,
         for room: RoomPart? = nil,
+        of backup: Identity? = nil,
         in transaction: inout ChatTransaction
     ) throws {
-        let identity = Identity()
+        let identity = backup ?? Identity()
         let sealed = seals.seal(identity.exported(), named: Self.identityName)
         transaction.put(.identity, Self.identityName, sealed)
         let (sessions, change) = try SessionTable.restore(
             [],
             identity: identity,
             nickname: nickname,
+            firstSequence: backup == nil ? 1 : transaction.time.seconds / 3_600,
             at: transaction.time.seconds
         )
         self.init(
@@ -41,6 +45,7 @@ extension ChatEngine {
     /// - Parameter room: What is known of the room that this is the engine of.
     package init?(restoring seals: RecordSeals, of room: RoomPart? = nil, in transaction: inout ChatTransaction) throws
     {
+        let erased = try Self.destroyErased(in: transaction)
         guard let sealed = try transaction.record(.identity, Self.identityName)?.plaintext,
             let node = try transaction.message(.settings, Self.nodeName, as: ProtoNodeRecord.self)
         else { return nil }
@@ -77,6 +82,7 @@ extension ChatEngine {
         try restoreEarly(in: transaction)
         try restoreTimers(in: transaction)
         try restoreGroups(stored, in: transaction)
+        for conversation in erased { try erase(conversation, in: &transaction) }
     }
 
     private mutating func restorePeers(in transaction: ChatTransaction) throws {

@@ -186,6 +186,11 @@ package struct ChatTransaction {
         recent = RecentWrites()
     }
 
+    /// Destroys the key and all messages of a conversation at once, before anything is read of it.
+    func destroyNow(_ conversation: ConversationID) throws(StoreError) {
+        try book.deleteConversation(rowID(of: conversation))
+    }
+
     /// Gives up what is remembered of the last writes, those of these steps included.
     mutating func takeRecent() -> RecentWrites {
         // Moved out, so that it is not copied.

@@ -1,3 +1,4 @@
+package import ChatCrypto
 public import Foundation
 public import Logging
 
@@ -17,6 +18,8 @@ public struct ChatConfiguration: Sendable {
     public var home: Home
     /// The passphrase of the vault; nil for a home without one.
     public var passphrase: String?
+    /// After what time without the user a node with a passphrase locks itself; nil for never.
+    public var autoLock: Duration?
     /// How the node takes part in the mesh.
     public var mesh: MeshOptions
     /// Whether senders are told when their messages have been looked at.
@@ -29,12 +32,17 @@ public struct ChatConfiguration: Sendable {
     public var logger: Logger
     /// By how much the wall's clock is wrong, for tests of what must not depend on it.
     package var clockError = Duration.zero
+    /// The identity that a new home is to hold; nil to make one.
+    package var restored: IdentityBackup?
+    /// What a guess at a passphrase costs that is set by this node.
+    package var passphraseCost = PassphraseCost.standard
 
     /// Makes settings.
     public init(
         name: String? = nil,
         home: Home = .memory,
         passphrase: String? = nil,
+        autoLock: Duration? = nil,
         mesh: MeshOptions = MeshOptions(),
         sendsReadReceipts: Bool = false,
         sendsTyping: Bool = false,
@@ -44,6 +52,7 @@ public struct ChatConfiguration: Sendable {
         self.name = name
         self.home = home
         self.passphrase = passphrase
+        self.autoLock = autoLock
         self.mesh = mesh
         self.sendsReadReceipts = sendsReadReceipts
         self.sendsTyping = sendsTyping

@@ -59,6 +59,14 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let limited = Code(name: "limited")
         /// The home's passphrase is wrong or missing.
         public static let locked = Code(name: "locked")
+        /// A new passphrase is none.
+        public static let badPassphrase = Code(name: "badPassphrase")
+        /// The home has a passphrase already.
+        public static let hasPassphrase = Code(name: "hasPassphrase")
+        /// The home has no passphrase.
+        public static let noPassphrase = Code(name: "noPassphrase")
+        /// The home is being erased, or an erasure that was cut off has just been finished.
+        public static let erasing = Code(name: "erasing")
         /// A file of this machine cannot be read, written or used as it is.
         public static let fileUnusable = Code(name: "fileUnusable")
         /// A picture or recording cannot be cleaned, or is not what its message says.

@@ -18,6 +18,8 @@ public enum ChatEvent: Hashable, Sendable {
     case changed(Message)
     /// A message is gone from this node: its time was over, or this node's user deleted it here.
     case removed(ConversationID, MessageID)
+    /// This node's user has erased all of a conversation here.
+    case erased(ConversationID)
     /// Somebody types, for the next six seconds, or has stopped.
     case typing(ConversationID, by: PeerID, isTyping: Bool)
     /// An outgoing message has come further.
@@ -37,6 +39,10 @@ public enum ChatEvent: Hashable, Sendable {
     case fileFailed(MessageID, file: Int, FileFailure)
     /// A relay passed an envelope on: all that it can see of it.
     case relayed(EnvelopeReport)
+    /// The node was locked: it knows nobody until it is unlocked.
+    case locked
+    /// The node was unlocked.
+    case unlocked
     /// The store refuses to write; nothing is acknowledged until it does again.
     case storageFailing(reason: String)
     /// This subscriber was too slow and missed so many events; ask for history.

@@ -71,7 +71,11 @@ extension ChatNode {
     /// Takes what the mesh handed over, in as few steps as fit; gives back what the store refused.
     @discardableResult
     func take(_ outputs: ArraySlice<MeshOutput>) async -> ArraySlice<MeshOutput>? {
-        guard !isStopped else { return nil }
+        guard !isClosed else {
+            // The mesh keeps what is sealed; of the rest only the links matter.
+            for output in outputs { countLinks(output) }
+            return nil
+        }
         let writing = transfers.writing
         var rest = takeTransfers(outputs)[...]
         // So a disk that is slower than the mesh holds the mesh back: what one batch brought is written while the next
@@ -79,7 +83,7 @@ extension ChatNode {
         await writing?.value
         guard !rest.isEmpty else { return nil }
         let nodeID = await mesh.nodeID
-        while !rest.isEmpty, !isStopped {
+        while !rest.isEmpty, !isClosed {
             let part = rest.prefix(ChatLimits.reportCount)
             var count = part.count
             if configuration.mesh.isRelayOnly {
@@ -89,7 +93,7 @@ extension ChatNode {
                     count = try await step(through: part.map(MeshReport.init), as: nodeID)
                 } catch {
                     report(error)
-                    return rest
+                    return isClosed ? nil : rest
                 }
             }
             for output in part.prefix(count) { countLinks(output) }
@@ -112,9 +116,9 @@ extension ChatNode {
     }
 
     /// Takes what came before it was expected.
-    private func recalled(_ reports: [MeshReport]) async {
+    func recalled(_ reports: [MeshReport]) async {
         var rest = reports[...]
-        while !rest.isEmpty, !isStopped {
+        while !rest.isEmpty, !isClosed {
             do {
                 rest = rest.dropFirst(try await step(through: Array(rest.prefix(ChatLimits.reportCount))))
             } catch {

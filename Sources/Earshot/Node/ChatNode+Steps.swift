@@ -11,12 +11,14 @@ extension ChatNode {
 
     /// Reads what is durable of the engine and the store.
     func look<Value>(_ body: (ChatEngine, ChatTransaction) throws -> Value) throws(ChatError) -> Value {
-        try steps.look(at: now(), body)
+        try checkUnlocked()
+        return try steps.look(at: now(), body)
     }
 
-    /// Refuses work once the node has been stopped.
+    /// Refuses work once the node has been stopped, and while it is locked.
     func checkRunning() throws(ChatError) {
-        guard !isStopped else { throw ChatError(.stopped, "This node has been stopped; make a new one.") }
+        guard !isStopped else { throw Self.stopped }
+        try checkUnlocked()
     }
 
     /// One step: all or nothing, durable when this returns, and before anything follows from it.
@@ -103,7 +105,7 @@ extension ChatNode {
         let now = now().monotonic
         var deadline = max(engine.nextDeadline, now.advanced(by: pause))
         if feed.isBehind { deadline = min(deadline, now.advanced(by: ChatLimits.lagInterval)) }
-        guard started != nil, timer.map({ deadline < $0.deadline }) ?? true else { return }
+        guard started != nil, !isClosed, timer.map({ deadline < $0.deadline }) ?? true else { return }
         timer?.task.cancel()
         let wake = made.advanced(by: MeshInstant.zero.duration(to: deadline))
         let task = Task { [weak self, clock] in
@@ -115,7 +117,7 @@ extension ChatNode {
 
     private func wake() async {
         timer = nil
-        guard !isStopped else { return }
+        guard !isClosed else { return }
         feed.tellLag()
         do {
             try await transact { engine, transaction in try engine.tick(in: &transaction) }
@@ -127,6 +129,8 @@ extension ChatNode {
 
     /// Tells that the store does not take what was to be written.
     func report(_ error: ChatError) {
+        // What was under way when the home was closed has not failed: it goes on when it is open again.
+        guard !isClosed else { return }
         configuration.logger.error("the store refuses to write", metadata: ["reason": "\(error.reason)"])
         tell(.storageFailing(reason: error.reason))
     }

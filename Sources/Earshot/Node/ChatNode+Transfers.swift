@@ -135,7 +135,7 @@ extension ChatNode {
         guard transfers.downloads.isNoting(id) else { return }
         do {
             try await blobs.flush(file)
-            guard !isStopped else { return }
+            guard !isClosed else { return }
             try await transact { engine, transaction in engine.noteChunks(chunks, of: id, in: &transaction) }
             transfers.downloads.noted(id, chunks)
         } catch {
@@ -152,7 +152,7 @@ extension ChatNode {
                 try await blobs.addHashes(of: object.reference, to: file)
             }
             try await blobs.flush(file)
-            guard !isStopped else { return }
+            guard !isClosed else { return }
             try await transact { engine, transaction in try engine.completeFile(id, in: &transaction) }
             transfers.figures.count { $0.finished += 1 }
             take(.drop(id, file: file))
@@ -166,7 +166,7 @@ extension ChatNode {
         transfers.downloads.failed(id, now: now().monotonic, into: &effects)
         transfers.close(file)
         transfers.figures.count { $0.failed += 1 }
-        guard !isStopped else { return }
+        guard !isClosed else { return }
         report(error)
         proceed(effects)
     }
@@ -183,14 +183,14 @@ extension ChatNode {
     // MARK: - What goes out
 
     private func upload() {
-        guard !transfers.isUploading, transfers.uploads.hasWork, !isStopped else { return }
+        guard !transfers.isUploading, transfers.uploads.hasWork, !isClosed else { return }
         transfers.isUploading = true
         Task { [weak self] in await self?.uploadAll() }
     }
 
     /// Hands batches to the paths that take them, until none does.
     private func uploadAll() async {
-        while !isStopped, let batch = transfers.uploads.next() {
+        while !isClosed, let batch = transfers.uploads.next() {
             let messages = batch.refused + seal(batch)
             let takenCount = await mesh.send(messages)
             transfers.figures.count { counts in
@@ -222,7 +222,7 @@ extension ChatNode {
 
     private func scheduleTransfers() {
         let deadline = transfers.downloads.nextDeadline
-        guard isStarted, !isStopped, deadline < transfers.timer?.deadline ?? .distantFuture else { return }
+        guard isStarted, !isClosed, deadline < transfers.timer?.deadline ?? .distantFuture else { return }
         transfers.timer?.task.cancel()
         let wake = made.advanced(by: MeshInstant.zero.duration(to: deadline))
         let task = Task { [weak self, clock] in
@@ -234,7 +234,7 @@ extension ChatNode {
 
     private func wakeTransfers() {
         transfers.timer = nil
-        guard !isStopped else { return }
+        guard !isClosed else { return }
         var effects: [BlobDownloads.Effect] = []
         transfers.downloads.tick(now: now().monotonic, into: &effects)
         proceed(effects)
@@ -246,7 +246,7 @@ extension ChatNode {
     }
 
     private func take(_ body: (inout ChatEngine, inout ChatTransaction) -> Void) async {
-        guard !isStopped else { return }
+        guard !isClosed else { return }
         do {
             try await transact(body)
         } catch {

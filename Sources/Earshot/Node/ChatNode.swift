@@ -15,9 +15,9 @@ public actor ChatNode {
 
     let configuration: ChatConfiguration
     let home: NodeHome?
-    private let store: any MessageStore
+    private var store: any MessageStore
     /// The files of messages.
-    let blobs: BlobFolder
+    private(set) var blobs: BlobFolder
     let media: MediaWorkshop
     let mesh: MeshNode
     let clock = ContinuousClock()
@@ -32,11 +32,21 @@ public actor ChatNode {
     var transfers: BlobTransfers
     var feed = EventFeed()
     private(set) var submissions: AsyncStream<[ChatEffect]>.Continuation?
-    private var tasks: [Task<Void, Never>] = []
+    /// What takes effects to the mesh, while the home is open.
+    private var submitting: Task<Void, Never>?
+    /// What takes what the mesh reports.
+    private var pumping: Task<Void, Never>?
     var timer: (deadline: MeshInstant, task: Task<Void, Never>)?
     var linkCount = 0
     private(set) var started: ContinuousClock.Instant?
     private(set) var isStopped = false
+    /// Who this node is, while it is locked: what its bundle tells everybody.
+    var lockedFace: NodeStatus?
+    /// The closing of the home while it becomes locked.
+    var locking: Task<Void, Never>?
+    /// When the user was last heard of, and what locks the node some time after it.
+    var lastUse: ContinuousClock.Instant
+    var autoLocking: Task<Void, Never>?
     /// Who waits for the answers to pings.
     var pings: [UInt64: AsyncStream<PingAnswer?>.Continuation] = [:]
     /// The rooms, each with a node of its own that shares the mesh.
@@ -69,16 +79,18 @@ public actor ChatNode {
         rooms: RoomShelf,
         outlet: RoomOutlet?
     ) {
+        var configuration = configuration
+        // What opened the home is not needed any more.
+        configuration.passphrase = nil
+        configuration.restored = nil
         self.configuration = configuration
         home = opened.home
         store = opened.store
         blobs = opened.blobs
         media = MediaWorkshop(configuration.mediaCleaner)
-        var engine = opened.engine
-        engine.sendsReadReceipts = configuration.sendsReadReceipts
-        engine.sendsTyping = configuration.sendsTyping
-        steps = GroupCommit(engine, book: opened.book, blobs: opened.blobs)
+        steps = GroupCommit(opened.engine(as: configuration), book: opened.book, blobs: opened.blobs)
         made = clock.now
+        lastUse = made
         transfers = BlobTransfers(figures: figures)
         self.mesh = mesh
         self.shelf = rooms
@@ -102,21 +114,29 @@ public actor ChatNode {
     ///
     /// - Throws: `meshUnavailable` if no socket can be opened, or what the store refuses.
     public func start() async throws(ChatError) {
-        guard !isStopped else { throw ChatError(.stopped, "This node has been stopped; make a new one.") }
+        try checkRunning()
         guard started == nil else { return }
         started = clock.now
-        if outlet == nil { try await joinMesh() }
-        let (effects, continuation) = AsyncStream.makeStream(of: [ChatEffect].self, bufferingPolicy: .unbounded)
-        submissions = continuation
-        tasks.append(Task { [weak self, mesh, blobs] in await Self.submit(effects, of: blobs, to: mesh) { self } })
-        if outlet == nil { tasks.append(Task { [weak self, mesh] in await Self.pump(mesh) { self } }) }
-        guard !configuration.mesh.isRelayOnly else { return }
+        if outlet == nil {
+            try await joinMesh()
+            pumping = Task { [weak self, mesh] in await Self.pump(mesh) { self } }
+            noteUse()
+        }
         do {
-            try await transact { engine, transaction in try engine.begin(in: &transaction) }
+            try await takePart()
         } catch {
             await stop()
             throw error
         }
+    }
+
+    /// Lets the home's conversations, and its rooms, take part in the mesh.
+    func takePart() async throws(ChatError) {
+        let (effects, continuation) = AsyncStream.makeStream(of: [ChatEffect].self, bufferingPolicy: .unbounded)
+        submissions = continuation
+        submitting = Task { [weak self, mesh, blobs] in await Self.submit(effects, of: blobs, to: mesh) { self } }
+        guard !configuration.mesh.isRelayOnly else { return }
+        try await transact { engine, transaction in try engine.begin(in: &transaction) }
         await startRooms()
     }
 
@@ -142,19 +162,16 @@ public actor ChatNode {
         }
     }
 
-    /// The same, after putting all that is kept into another store.
-    func stop(copyingTo copy: SQLiteStore?) async throws(ChatError) {
+    /// The same, after putting all that is kept into another store, or instead of it erasing everything.
+    func stop(copyingTo copy: SQLiteStore? = nil, erasing: Bool = false) async throws(ChatError) {
         guard !isStopped else { return }
         isStopped = true
-        await stopRooms()
-        await endTransfers()
-        commit()
-        timer?.task.cancel()
-        submissions?.finish()
-        if outlet == nil { await mesh.stop() }
-        for task in tasks { await task.value }
-        tasks = []
-        for ping in pings.keys { endPing(ping, nil) }
+        await locking?.value
+        autoLocking?.cancel()
+        await comeToRest()
+        if outlet == nil { await mesh.stop(quietly: erasing) }
+        await submitting?.value
+        await pumping?.value
         feed.finish()
         outlet?.finish()
         blobs.close()
@@ -163,8 +180,53 @@ public actor ChatNode {
             if let copy { try store.copyRows(to: copy) }
             try store.close()
         } catch {
-            throw ChatError(error)
+            if !erasing { throw ChatError(error) }
         }
+        guard erasing else { return }
+        try forget()
+        try home?.erase()
+    }
+
+    /// Ends what is under way, and makes durable what was done.
+    private func comeToRest() async {
+        await stopRooms()
+        await endTransfers()
+        commit()
+        timer?.task.cancel()
+        timer = nil
+        submissions?.finish()
+        for ping in pings.keys { endPing(ping, nil) }
+    }
+
+    // MARK: - Locking
+
+    /// Closes the home but for its lock, and forgets everything that was read of it.
+    func closeHome() async {
+        await comeToRest()
+        await submitting?.value
+        blobs.close()
+        do {
+            try store.close()
+            try forget()
+        } catch {
+            configuration.logger.error("the store did not close cleanly", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    /// Puts an engine that knows nothing in the place of that of the home.
+    private func forget() throws(ChatError) {
+        take(try NodeOpening(blankAt: configuration.time), RoomShelf(after: shelf))
+    }
+
+    /// Puts another engine, with its store and its rooms, in the place of the present one.
+    func take(_ opened: NodeOpening, _ rooms: RoomShelf) {
+        store = opened.store
+        blobs = opened.blobs
+        steps = GroupCommit(opened.engine(as: configuration), book: opened.book, blobs: opened.blobs)
+        transfers = BlobTransfers(figures: transfers.figures)
+        shelf = rooms
+        submissions = nil
+        submitting = nil
     }
 
     /// The id of the store, which all that is in it is bound to.
@@ -201,6 +263,13 @@ public actor ChatNode {
     public var status: NodeStatus {
         get async {
             let snapshot = await mesh.snapshot()
+            if var status = lockedFace {
+                status.uptime = started.map { $0.duration(to: clock.now) } ?? .zero
+                status.linkCount = snapshot.links.count
+                status.neighbourCount = snapshot.neighbours.count
+                status.carriedCount = snapshot.storedCount
+                return status
+            }
             return NodeStatus(
                 id: engine.ownID,
                 name: engine.nickname,

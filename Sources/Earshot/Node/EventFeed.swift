@@ -71,12 +71,17 @@ package struct EventFeed: Sendable {
         }
     }
 
+    /// Ends the sequences of statuses: nothing is known of messages any more.
+    package mutating func finishWatching() {
+        for watcher in watchers { watcher.continuation.finish() }
+        watchers = []
+    }
+
     /// Ends all sequences.
     package mutating func finish() {
         for subscriber in subscribers { subscriber.continuation.finish() }
-        for watcher in watchers { watcher.continuation.finish() }
+        finishWatching()
         subscribers = []
-        watchers = []
     }
 
     /// False if the subscriber is gone.

@@ -52,13 +52,13 @@ package struct HomeFacts: Hashable, Sendable {
         }
         mode = Self.mode(attributes)
         isOwn = (attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid()
-        for (name, kind) in [("vault.bin", Key.passphrase), ("key.bin", .file)] where key == .missing {
+        for (name, kind) in [(HomeFile.vault, Key.passphrase), (HomeFile.key, .file)] where key == .missing {
             let path = directory.appending(path: name).path
             guard let attributes = try? files.attributesOfItem(atPath: path) else { continue }
             key = kind
             keyMode = Self.mode(attributes)
         }
-        owner = FileLock.owner(of: directory.appending(path: "lock"))
+        owner = FileLock.owner(of: directory.appending(path: HomeFile.lock))
         let names = (try? files.contentsOfDirectory(atPath: directory.path)) ?? []
         lastChange = names.compactMap { name in
             let attributes = try? files.attributesOfItem(atPath: directory.appending(path: name).path)

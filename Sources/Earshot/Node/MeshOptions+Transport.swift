@@ -39,7 +39,7 @@ extension Home {
     fileprivate var meshLog: URL? {
         switch self {
         case .memory: nil
-        case .directory(let directory): directory.appending(path: "mesh.log")
+        case .directory(let directory): directory.appending(path: HomeFile.meshLog)
         }
     }
 }

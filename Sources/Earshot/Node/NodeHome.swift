@@ -4,16 +4,15 @@ import Foundation
 
 /// A node's directory: its lock, its vault and its store.
 ///
-/// One process owns it at a time.
-/// Layout: `lock` (who owns it), `vault.bin` (the master key under a passphrase) or `key.bin` (the master key, readable by
-/// the owner alone), `history.sqlite`, `mesh.log` (sealed envelopes as the mesh carries them), `rpc.sock`. Source: PROTOCOL §11.
+/// One process owns it at a time. Layout: ``HomeFile``. Source: PROTOCOL §11.
 final class NodeHome: Sendable {
     let directory: URL
     private let lock: FileLock
 
     /// Takes the directory over, making it if there is none.
-    init(_ directory: URL) throws(ChatError) {
-        self.directory = directory
+    ///
+    /// - Throws: `erasing` where an erasure was cut off, after finishing it; else what keeps it from being opened.
+    convenience init(_ directory: URL) throws(ChatError) {
         do {
             try FileManager.default.createDirectory(
                 at: directory,
@@ -24,7 +23,40 @@ final class NodeHome: Sendable {
             throw ChatError(.homeUnusable, "\(directory.path) cannot be made: check the path and its permissions.")
         }
         try Self.checkPrivate(directory)
-        lock = try FileLock(directory.appending(path: "lock"))
+        try self.init(existing: directory)
+        do throws(ChatError) {
+            if exists(HomeFile.erasing) {
+                try erase()
+                throw ChatError(
+                    .erasing,
+                    "The erasure of \(directory.path) had been cut off and is finished: nothing is left. "
+                        + "To begin anew, run the command again."
+                )
+            }
+            // What a change that was cut off has left may be a key that nothing protects.
+            for name in [HomeFile.newVault, HomeFile.newKey] where exists(name) {
+                try HomeStep.shred(name).perform(in: directory)
+            }
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// Takes a directory over as it is, to erase it.
+    init(existing directory: URL) throws(ChatError) {
+        self.directory = directory
+        do {
+            lock = try FileLock(directory.appending(path: HomeFile.lock))
+        } catch {
+            guard error.code == .homeInUse, Self.exists(HomeFile.erasing, in: directory) else { throw error }
+            throw ChatError(.erasing, "\(directory.path) is being erased by another process.")
+        }
+    }
+
+    /// Whether a directory holds a home, or what is left of one that is being erased.
+    static func isHome(_ directory: URL) -> Bool {
+        [HomeFile.vault, HomeFile.key, HomeFile.history, HomeFile.erasing].contains { exists($0, in: directory) }
     }
 
     /// Gives the directory up.
@@ -33,45 +65,59 @@ final class NodeHome: Sendable {
     }
 
     /// Whether a master key exists.
-    var hasKey: Bool { exists("vault.bin") || exists("key.bin") }
+    var hasKey: Bool { hasPassphrase || exists(HomeFile.key) }
+
+    /// Whether it is under a passphrase.
+    var hasPassphrase: Bool { exists(HomeFile.vault) }
 
     /// Whether a history exists.
-    var hasHistory: Bool { exists("history.sqlite") }
+    var hasHistory: Bool { exists(HomeFile.history) }
+
+    // MARK: - The key
 
     /// The master key, from the vault or the key file.
     func openKey(passphrase: String?) throws(ChatError) -> MasterKey {
-        guard exists("vault.bin") else {
-            try checkOwnerOnly("key.bin")
-            do {
-                return try MasterKey(keyFile: SecretBytes(copying: try read("key.bin")))
-            } catch let error as ChatError {
-                throw error
-            } catch {
-                throw ChatError(.homeCorrupt, "key.bin in \(directory.path) is damaged: restore it from a backup.")
-            }
-        }
+        guard hasPassphrase else { return try readKeyFile() }
         guard let passphrase else {
             throw ChatError(.locked, "This home has a passphrase: give it by --passphrase-file or EARSHOT_PASSPHRASE.")
         }
-        return try openVault(try read("vault.bin"), passphrase)
+        let key = try openVault(try read(HomeFile.vault), passphrase)
+        // A change between the two protections was cut off, and the vault counts.
+        if exists(HomeFile.key), let other = try? readKeyFile(), other.secret.isEqual(to: key.secret) {
+            try HomeStep.shred(HomeFile.key).perform(in: directory)
+        }
+        return key
     }
 
     /// Makes a master key and keeps it, under the passphrase if there is one.
-    func makeKey(passphrase: String?) throws(ChatError) -> MasterKey {
+    func makeKey(passphrase: String?, cost: PassphraseCost) throws(ChatError) -> MasterKey {
         let key = MasterKey()
-        guard let passphrase else {
-            try write(key.keyFile.withBytes { Array($0) }, to: "key.bin")
-            return key
-        }
-        let vault: VaultFile
-        do {
-            let secret = SecretBytes(normalizing: passphrase)
-            vault = try VaultFile(closing: key, passphrase: secret, cost: .standard)
-        } catch {
-            throw ChatError(.homeUnusable, "The vault could not be made: \(error.reason)")
-        }
-        try write(vault.bytes, to: "vault.bin")
+        try KeyChange(of: key, to: passphrase, cost: cost).steps.perform(in: directory)
         return key
+    }
+
+    /// Puts the master key under another protection.
+    func change(_ change: PassphraseChange, cost: PassphraseCost) throws(ChatError) {
+        if case .set = change {
+            guard !hasPassphrase else {
+                throw ChatError(.hasPassphrase, "\(directory.path) has a passphrase already: change or remove it.")
+            }
+        } else if !hasPassphrase {
+            throw ChatError(.noPassphrase, "\(directory.path) has no passphrase: set one first.")
+        }
+        let key = try openKey(passphrase: change.current)
+        try KeyChange(of: key, to: change.new, cost: cost).steps.perform(in: directory)
+    }
+
+    private func readKeyFile() throws(ChatError) -> MasterKey {
+        try checkOwnerOnly(HomeFile.key)
+        do {
+            return try MasterKey(keyFile: SecretBytes(copying: try read(HomeFile.key)))
+        } catch let error as ChatError {
+            throw error
+        } catch {
+            throw ChatError(.homeCorrupt, "key.bin in \(directory.path) is damaged: restore it from a backup.")
+        }
     }
 
     private func openVault(_ bytes: [UInt8], _ passphrase: String) throws(ChatError) -> MasterKey {
@@ -87,7 +133,28 @@ final class NodeHome: Sendable {
         }
     }
 
-    private func exists(_ name: String) -> Bool {
+    // MARK: - The end
+
+    /// Destroys what opens the home: from here on nobody can read what is in it.
+    func eraseKey() throws(ChatError) {
+        try HomeErasure.keySteps.perform(in: directory)
+    }
+
+    /// Deletes everything, the key first, and the directory itself unless something else is in it.
+    ///
+    /// Nothing may have a file of it open.
+    func erase() throws(ChatError) {
+        try eraseKey()
+        try HomeErasure.otherSteps.perform(in: directory)
+        unlink(directory.appending(path: HomeFile.lock).path)
+        rmdir(directory.path)
+    }
+
+    // MARK: - Files
+
+    private func exists(_ name: String) -> Bool { Self.exists(name, in: directory) }
+
+    private static func exists(_ name: String, in directory: URL) -> Bool {
         FileManager.default.fileExists(atPath: directory.appending(path: name).path)
     }
 
@@ -96,27 +163,6 @@ final class NodeHome: Sendable {
             throw ChatError(.homeUnusable, "\(directory.path)/\(name) cannot be read: check its permissions.")
         }
         return [UInt8](data)
-    }
-
-    /// Writes a file that only the owner reads, whole or not at all, and never over another.
-    private func write(_ bytes: [UInt8], to name: String) throws(ChatError) {
-        let final = directory.appending(path: name)
-        let temporary = directory.appending(path: name + ".new")
-        let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw ChatError(.homeUnusable, "\(directory.path) cannot be written: check its permissions and free space.")
-        }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try file.write(contentsOf: Data(bytes))
-            try file.synchronize()
-            try file.close()
-            try FileManager.default.linkItem(at: temporary, to: final)
-            try FileManager.default.removeItem(at: temporary)
-        } catch {
-            try? FileManager.default.removeItem(at: temporary)
-            throw ChatError(.homeUnusable, "\(final.path) cannot be written: check permissions and free space.")
-        }
     }
 
     private static func checkPrivate(_ directory: URL) throws(ChatError) {

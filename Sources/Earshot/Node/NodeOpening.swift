@@ -22,25 +22,48 @@ struct NodeOpening {
         let nickname = try configuration.name.map { name throws(ChatError) in try Self.nickname(name) }
         switch configuration.home {
         case .memory:
-            home = nil
-            let store = MemoryStore()
-            self.store = store
-            let seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
-            book = RecordBook(store: store, keys: seals)
             guard let nickname else { throw ChatError(.noIdentity, "A node in memory needs a name.") }
-            blobs = BlobFolder()
-            engine = try Self.makeEngine(nickname, seals, book, blobs, at: configuration.time)
+            try self.init(inMemory: nickname, at: configuration.time)
         case .directory(let directory):
             let home = try NodeHome(directory)
-            self.home = home
-            blobs = BlobFolder(directory.appending(path: "blobs"))
             do {
-                (store, book, engine) = try Self.open(home, configuration, nickname, blobs)
+                try self.init(configuration, home)
             } catch {
                 home.close()
                 throw error
             }
         }
+    }
+
+    /// Opens a home that this process owns already.
+    init(_ configuration: ChatConfiguration, _ home: NodeHome) throws(ChatError) {
+        let nickname = try configuration.name.map { name throws(ChatError) in try Self.nickname(name) }
+        self.home = home
+        blobs = BlobFolder(home.directory.appending(path: HomeFile.blobs))
+        (store, book, engine) = try Self.open(home, configuration, nickname, blobs)
+    }
+
+    /// An engine that knows nothing and nobody, for a node that is locked.
+    init(blankAt time: ChatTime) throws(ChatError) {
+        try self.init(inMemory: Self.nickname("locked"), at: time)
+    }
+
+    /// A new identity that is kept nowhere.
+    private init(inMemory nickname: Nickname, at time: ChatTime) throws(ChatError) {
+        let store = MemoryStore()
+        let seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
+        let book = RecordBook(store: store, keys: seals)
+        let blobs = BlobFolder()
+        let engine = try Self.makeEngine(nickname, seals, book, blobs, at: time)
+        self.init(home: nil, store: store, book: book, blobs: blobs, engine: engine)
+    }
+
+    /// The engine as the settings want it.
+    func engine(as configuration: ChatConfiguration) -> ChatEngine {
+        var engine = engine
+        engine.sendsReadReceipts = configuration.sendsReadReceipts
+        engine.sendsTyping = configuration.sendsTyping
+        return engine
     }
 
     private static func open(
@@ -49,7 +72,13 @@ struct NodeOpening {
         _ nickname: Nickname?,
         _ blobs: BlobFolder
     ) throws(ChatError) -> (any MessageStore, RecordBook, ChatEngine) {
-        let masterKey = try masterKey(of: home, configuration.passphrase, nickname)
+        if configuration.restored != nil, home.hasKey || home.hasHistory {
+            throw ChatError(
+                .alreadyInitialised,
+                "\(home.directory.path) holds an identity already: choose another home."
+            )
+        }
+        let masterKey = try masterKey(of: home, configuration, nickname)
         let store: SQLiteStore
         do {
             store = try SQLiteStore(directory: home.directory.path)
@@ -77,30 +106,31 @@ struct NodeOpening {
         // A home whose making was cut off after the key: finish it.
         guard let nickname else {
             try? store.close()
-            throw noIdentity(in: home)
+            throw noIdentity(in: home.directory)
         }
-        return (store, book, try makeEngine(nickname, seals, book, blobs, at: configuration.time))
+        let backup = configuration.restored?.identity
+        return (store, book, try makeEngine(nickname, seals, book, blobs, of: backup, at: configuration.time))
     }
 
     /// The home's key, made if the home is new and there is a name for it.
     private static func masterKey(
         of home: NodeHome,
-        _ passphrase: String?,
+        _ configuration: ChatConfiguration,
         _ nickname: Nickname?
     ) throws(ChatError) -> MasterKey {
-        guard !home.hasKey else { return try home.openKey(passphrase: passphrase) }
-        guard nickname != nil else { throw noIdentity(in: home) }
+        guard !home.hasKey else { return try home.openKey(passphrase: configuration.passphrase) }
+        guard nickname != nil else { throw noIdentity(in: home.directory) }
         guard !home.hasHistory else {
             throw ChatError(
                 .homeCorrupt,
                 "\(home.directory.path) holds a history without its key file; restore vault.bin or key.bin."
             )
         }
-        return try home.makeKey(passphrase: passphrase)
+        return try home.makeKey(passphrase: configuration.passphrase, cost: configuration.passphraseCost)
     }
 
-    private static func noIdentity(in home: NodeHome) -> ChatError {
-        ChatError(.noIdentity, "\(home.directory.path) holds no identity yet: run 'earshot init --name NAME'.")
+    static func noIdentity(in directory: URL) -> ChatError {
+        ChatError(.noIdentity, "\(directory.path) holds no identity yet: run 'earshot init --name NAME'.")
     }
 
     private static func makeEngine(
@@ -108,12 +138,13 @@ struct NodeOpening {
         _ seals: RecordSeals,
         _ book: RecordBook,
         _ blobs: BlobFolder,
-        of room: RoomPart? = nil,
+        for room: RoomPart? = nil,
+        of backup: Identity? = nil,
         at time: ChatTime
     ) throws(ChatError) -> ChatEngine {
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         do {
-            let engine = try ChatEngine(making: nickname, seals, for: room, in: &transaction)
+            let engine = try ChatEngine(making: nickname, seals, for: room, of: backup, in: &transaction)
             try transaction.apply()
             return engine
         } catch {
@@ -148,7 +179,7 @@ struct NodeOpening {
         let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
         let book = RecordBook(store: store, keys: seals)
         let blobs = folder.map { BlobFolder($0.blobs) } ?? BlobFolder()
-        let engine = try Self.makeEngine(nickname, seals, book, blobs, of: room, at: time)
+        let engine = try Self.makeEngine(nickname, seals, book, blobs, for: room, at: time)
         self.init(home: nil, store: store, book: book, blobs: blobs, engine: engine)
     }
 

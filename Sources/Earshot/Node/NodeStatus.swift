@@ -11,15 +11,17 @@ public struct NodeStatus: Hashable, Sendable {
     /// The version of the program.
     public let version: String
     /// Since `start()`; zero before.
-    public let uptime: Duration
+    public internal(set) var uptime: Duration
     /// Links that are up.
-    public let linkCount: Int
+    public internal(set) var linkCount: Int
     /// Neighbours heard by discovery.
-    public let neighbourCount: Int
+    public internal(set) var neighbourCount: Int
     /// Contacts known.
-    public let contactCount: Int
+    public internal(set) var contactCount: Int
     /// Own messages without receipt.
-    public let outboxCount: Int
+    public internal(set) var outboxCount: Int
     /// Envelopes held for others and for this node's own sending.
-    public let carriedCount: Int
+    public internal(set) var carriedCount: Int
+    /// Whether it is locked: then neither contacts nor outbox are known.
+    public internal(set) var isLocked = false
 }

@@ -63,7 +63,7 @@ extension ChatNode {
     }
 
     /// Where plain copies of a message's files go.
-    var mediaFolder: URL? { outlet?.media ?? home?.directory.appending(path: "media") }
+    var mediaFolder: URL? { outlet?.media ?? home?.directory.appending(path: HomeFile.media) }
 
     /// The newest beacon of each host that the mesh holds.
     func beacons() async -> [RoomBeacon] {
@@ -186,12 +186,13 @@ extension ChatNode {
         switch event {
         case .group(_, .joined), .group(_, .ended), .group(_, .invited): break
         case .group(let group, let change): tell(.room(group, .changed(change)))
-        case .message, .changed, .removed, .typing, .status, .delivery, .room, .progress, .fileFailed, .storageFailing:
+        case .message, .changed, .removed, .erased, .typing, .status, .delivery, .room, .progress, .fileFailed,
+            .storageFailing:
             tell(event)
         case .conversation(var conversation):
             conversation.isRoom = true
             tell(.conversation(conversation))
-        case .linkUp, .linkDown, .contact, .trust, .relayed, .lagged: break
+        case .linkUp, .linkDown, .contact, .trust, .relayed, .lagged, .locked, .unlocked: break
         }
     }
 
@@ -213,7 +214,7 @@ extension ChatNode {
             let part = RoomPart(id: room.id, end: end)
             let opening = try NodeOpening(restoring: part, with: open.key, from: folder, at: configuration.time)
             // Left or stopped meanwhile: nobody has this number any more.
-            guard !isStopped, shelf[number] != nil else {
+            guard !isClosed, shelf[number] != nil else {
                 try? opening.store.close()
                 folder.destroy()
                 return Self.roomOver

@@ -69,7 +69,8 @@ extension ChatNode {
     ///   it is full, `badName`, `meshUnavailable` before `start()`, or what the store refuses.
     @discardableResult
     public func joinRoom(_ ticket: RoomTicket, as nickname: String? = nil) async throws(ChatError) -> Room {
-        guard isStarted, !isStopped else {
+        try checkRunning()
+        guard isStarted else {
             throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.")
         }
         let number = try openRoom(as: nickname, in: nil)

@@ -26,9 +26,9 @@ struct RoomFolder: Hashable, Sendable {
 
     private var url: URL { Self.all(in: home).appending(path: name.hex) }
     /// Where the room's objects are.
-    var blobs: URL { url.appending(path: "blobs") }
+    var blobs: URL { url.appending(path: HomeFile.blobs) }
     /// Where plain copies go that the user asks for; they are gone with the room.
-    var media: URL { url.appending(path: "media") }
+    var media: URL { url.appending(path: HomeFile.media) }
 
     /// Opens the history in there, or makes it.
     ///
@@ -61,5 +61,5 @@ struct RoomFolder: Hashable, Sendable {
         }
     }
 
-    private static func all(in home: URL) -> URL { home.appending(path: "rooms") }
+    private static func all(in home: URL) -> URL { home.appending(path: HomeFile.rooms) }
 }

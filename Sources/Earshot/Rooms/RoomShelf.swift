@@ -49,6 +49,9 @@ struct RoomShelf: Sendable {
     /// No rooms.
     init() {}
 
+    /// No rooms, and no number that was given before.
+    init(after other: RoomShelf) { nextNumber = other.nextNumber }
+
     /// The numbers, rising.
     var numbers: [Int] { open.keys.sorted() }
 
@@ -73,7 +76,13 @@ struct RoomShelf: Sendable {
     ///
     /// Those whose time was over while the node was off are destroyed first, their keys before their files; nothing of
     /// them can be shown.
-    init(restoring home: NodeOpening, _ configuration: ChatConfiguration, _ mesh: MeshNode) throws(ChatError) {
+    init(
+        restoring home: NodeOpening,
+        _ configuration: ChatConfiguration,
+        _ mesh: MeshNode,
+        after other: RoomShelf = RoomShelf()
+    ) throws(ChatError) {
+        self.init(after: other)
         guard let directory = home.home?.directory else { return }
         var kept: [(room: RoomPart, key: MasterKey, folder: RoomFolder)] = []
         do {

@@ -18,15 +18,19 @@ struct InitCommand: FaceCommand {
     var withoutPassphrase = false
 
     func perform(_ console: Console) async throws {
-        let node = try await HomeAccess(global, console).initialise(name: name, passphrase: try passphrase())
+        let node = try await HomeAccess(global, console).initialise(
+            name: name,
+            passphrase: try Self.passphrase(global, without: withoutPassphrase)
+        )
         let status = StatusReply(await node.status)
         await node.stop()
         let identity = IdentityOutput(id: status.id, name: status.name, fingerprint: status.fingerprint)
         try console.result(identity, identity.lines(console))
     }
 
-    private func passphrase() throws -> String? {
-        if withoutPassphrase { return nil }
+    /// The passphrase of a home that is made; nil for one without.
+    static func passphrase(_ global: GlobalOptions, without: Bool) throws -> String? {
+        if without { return nil }
         if let given = try Passphrase.given(global) { return given }
         guard Passphrase.canAsk else {
             throw ValidationError(

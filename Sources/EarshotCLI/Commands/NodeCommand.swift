@@ -28,6 +28,9 @@ struct NodeCommand: FaceCommand {
     @Flag(help: "Tell contacts when somebody types here.")
     var typing = false
 
+    @Option(help: ArgumentHelp("Lock the node after a time in which no command was used, as 10m.", valueName: "TIME"))
+    var autoLock: SpanArgument?
+
     @Flag(help: "Pass on what others send and take part in no conversation.")
     var relayOnly = false
 
@@ -37,6 +40,9 @@ struct NodeCommand: FaceCommand {
     @OptionGroup(title: "Notices on the desktop") var notices: NoticeArguments
 
     func validate() throws {
+        guard autoLock.map({ $0.duration > .zero }) ?? true else {
+            throw ValidationError("--auto-lock takes a time above zero.")
+        }
         guard !relayOnly || notices.notify == nil else {
             throw ValidationError("A node that only relays gets no messages to show: leave --notify out.")
         }
@@ -45,7 +51,14 @@ struct NodeCommand: FaceCommand {
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
         let options = try mesh.options(isRelayOnly: relayOnly)
-        let node = try await home.open(mesh: options, sendsReadReceipts: readReceipts, sendsTyping: typing)
+        if autoLock != nil, HomeFacts(lookingAt: home.directory.url).key != .passphrase {
+            throw CommandFailure(.badData, "--auto-lock takes a passphrase: run 'earshot passphrase set' first.")
+        }
+        let node = try await home.open(mesh: options) { settings in
+            settings.sendsReadReceipts = readReceipts
+            settings.sendsTyping = typing
+            settings.autoLock = autoLock?.duration
+        }
         let desktop = await notices.notices(of: node, console)
         let outcome = await HomeAccess.outcome { try await run(node, in: home, console) }
         await desktop?.stop()

@@ -43,6 +43,7 @@ struct StatusCommand: FaceCommand {
             "Node",
             isRunning ? "running for \(TimeText.span(.milliseconds(Int64(status.uptime * 1_000))))" : "not running"
         )
+        if status.locked { table.add("Locked", "yes; `earshot unlock` opens it") }
         table.add("Links", "\(status.links) of \(status.neighbours) neighbours")
         table.add("Contacts", "\(status.contacts)")
         table.add("Outbox", "\(status.outbox)")

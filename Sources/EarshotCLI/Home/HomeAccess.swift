@@ -47,13 +47,11 @@ struct HomeAccess: Sendable {
     /// Opens the home; where it has no identity, makes one and says so.
     func open(
         mesh: MeshOptions = MeshOptions(),
-        sendsReadReceipts: Bool = false,
-        sendsTyping: Bool = false
+        setting adjust: (inout ChatConfiguration) -> Void = { _ in }
     ) async throws -> ChatNode {
-        let settings = { (passphrase: String?) in
+        func settings(_ passphrase: String?) -> ChatConfiguration {
             var settings = configuration(nil, passphrase, mesh)
-            settings.sendsReadReceipts = sendsReadReceipts
-            settings.sendsTyping = sendsTyping
+            adjust(&settings)
             return settings
         }
         let passphrase = try Passphrase.given(global)
@@ -62,14 +60,8 @@ struct HomeAccess: Sendable {
         } catch {
             switch error.code {
             case .noIdentity: return try await make(mesh: mesh, passphrase: passphrase)
-            case .locked where passphrase == nil && Passphrase.canAsk:
-                let passphrase = try Passphrase.ask("Passphrase of \(directory.url.path)")
-                return try ChatNode(settings(passphrase))
             case .locked where passphrase == nil:
-                throw CommandFailure(
-                    .refused,
-                    "\(directory.url.path) has a passphrase; give it by --passphrase-file or \(Passphrase.variable)."
-                )
+                return try ChatNode(settings(try Passphrase.present(global, of: directory)))
             default: throw error
             }
         }

@@ -5,6 +5,9 @@ enum Passphrase {
     /// The variable that holds it for scripts.
     static let variable = "EARSHOT_PASSPHRASE"
 
+    /// The variable that holds a new one for scripts.
+    static let newVariable = "EARSHOT_NEW_PASSPHRASE"
+
     /// The one that options or environment give; nil where neither does.
     static func given(
         _ global: GlobalOptions,
@@ -12,6 +15,31 @@ enum Passphrase {
     ) throws -> String? {
         if let file = global.passphraseFile { return try read(file) }
         return environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The one a home has: given, or asked.
+    static func present(_ global: GlobalOptions, of directory: HomeDirectory) throws -> String {
+        if let passphrase = try given(global) { return passphrase }
+        guard canAsk else {
+            throw CommandFailure(
+                .refused,
+                "\(directory.url.path) has a passphrase; give it by --passphrase-file or \(variable)."
+            )
+        }
+        return try ask("Passphrase of \(directory.url.path)")
+    }
+
+    /// A new one: from a file, from the environment, or asked twice.
+    static func new(
+        file: String?,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> String {
+        if let file { return try read(file) }
+        if let given = environment[newVariable], !given.isEmpty { return given }
+        guard canAsk else {
+            throw CommandFailure(.usage, "Give the new passphrase by --new-passphrase-file or \(newVariable).")
+        }
+        return try askForNew()
     }
 
     /// The first line of a file.
@@ -48,7 +76,7 @@ enum Passphrase {
     static func askForNew() throws -> String {
         let passphrase = try ask("New passphrase")
         guard try ask("Once more") == passphrase else {
-            throw CommandFailure(.badData, "The two passphrases are not the same; nothing was made.")
+            throw CommandFailure(.badData, "The two passphrases are not the same; nothing was changed.")
         }
         return passphrase
     }

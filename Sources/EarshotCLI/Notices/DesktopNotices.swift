@@ -12,6 +12,7 @@ actor DesktopNotices {
     private let console: Console
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
+    private let settings: NoticeSettings
     private var policy: NoticePolicy
     private var shown: [NoticeTopic: NoticeProcess] = [:]
     private var number = 0
@@ -26,6 +27,7 @@ actor DesktopNotices {
         self.program = program
         self.console = console
         start = clock.now
+        self.settings = settings
         policy = NoticePolicy(settings)
         let events = await node.events()
         run { notices in for await event in events { await notices.take(event) } }
@@ -60,6 +62,10 @@ actor DesktopNotices {
         case .removed(let conversation, _):
             // It may be the one that is shown.
             carryOut(policy.withdraw(conversation))
+        case .erased(let conversation): carryOut(policy.withdraw(conversation))
+        case .locked:
+            for topic in shown.keys { withdraw(topic) }
+            policy = NoticePolicy(settings)
         case .conversation(let conversation):
             guard conversation.unreadCount == 0 || conversation.mutedUntil != nil else { return }
             carryOut(policy.withdraw(conversation.id))

@@ -6,6 +6,8 @@ package struct MetricsCall: RPCMethod {
     package static let name = "metrics"
     /// It takes none.
     package static let parameters: [String] = []
+    /// It tells and changes nothing of what is in the home.
+    package static let needsKeys = false
 
     /// Makes the call.
     package init() {}

@@ -38,6 +38,9 @@ extension RPCEvent: Codable {
         case "progress", "file.failed": self = try Self.fileEvent(in: container)
         case "envelope":
             self = .envelope(id: try text(.id), kind: try count(.kind), byteCount: try count(.bytes))
+        case "erased": self = .erased(conversation: try text(.conversation))
+        case "locked": self = .locked
+        case "unlocked": self = .unlocked
         case "storage": self = .storage(reason: try text(.reason))
         case "lagged": self = .lagged(dropped: try count(.dropped))
         default:
@@ -101,6 +104,8 @@ extension RPCEvent: Codable {
             try container.encode(id, forKey: .id)
             try container.encode(kind, forKey: .kind)
             try container.encode(byteCount, forKey: .bytes)
+        case .erased(let conversation): try container.encode(conversation, forKey: .conversation)
+        case .locked, .unlocked: break
         case .storage(let reason):
             try container.encode(reason, forKey: .reason)
         case .lagged(let dropped):

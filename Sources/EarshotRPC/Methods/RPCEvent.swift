@@ -37,6 +37,12 @@ package enum RPCEvent: Hashable, Sendable {
     case fileFailed(message: String, index: Int, reason: String)
     /// A relay passed an envelope on.
     case envelope(id: String, kind: Int, byteCount: Int)
+    /// All of a conversation was erased on this node.
+    case erased(conversation: String)
+    /// The node was locked.
+    case locked
+    /// The node was unlocked.
+    case unlocked
     /// The store refuses to write.
     case storage(reason: String)
     /// The client was too slow and missed so many events.
@@ -45,7 +51,8 @@ package enum RPCEvent: Hashable, Sendable {
     /// The types a client can ask for.
     package static let types = [
         "link.up", "link.down", "contact", "trust", "conversation", "message", "message.changed", "message.removed",
-        "typing", "status", "group", "room", "progress", "file.failed", "envelope", "storage", "lagged",
+        "typing", "status", "group", "room", "progress", "file.failed", "envelope", "erased",
+        "locked", "unlocked", "storage", "lagged",
     ]
 
     /// Puts an event into words of the wire.
@@ -85,6 +92,9 @@ package enum RPCEvent: Hashable, Sendable {
                 .fileFailed(message: message.description, index: file, reason: reason.rawValue)
             case .relayed(let report):
                 .envelope(id: report.id, kind: Int(report.kind), byteCount: report.byteCount)
+            case .erased(let conversation): .erased(conversation: conversation.description)
+            case .locked: .locked
+            case .unlocked: .unlocked
             case .storageFailing(let reason): .storage(reason: reason)
             case .lagged(let dropped): .lagged(dropped: dropped)
             }
@@ -109,6 +119,9 @@ package enum RPCEvent: Hashable, Sendable {
         case .progress: "progress"
         case .fileFailed: "file.failed"
         case .envelope: "envelope"
+        case .erased: "erased"
+        case .locked: "locked"
+        case .unlocked: "unlocked"
         case .storage: "storage"
         case .lagged: "lagged"
         }

@@ -10,6 +10,8 @@ package protocol RPCMethod: Codable, Sendable {
     static var parameters: [String] { get }
     /// Whether its answer may depend on somebody far away, so that the client's other requests go on meanwhile.
     static var waitsForPeer: Bool { get }
+    /// Whether a locked node refuses it; one that does not is no sign of the user either.
+    static var needsKeys: Bool { get }
 
     /// Does it.
     func perform(on node: any RPCNode) async throws(RPCError) -> Reply
@@ -18,6 +20,8 @@ package protocol RPCMethod: Codable, Sendable {
 extension RPCMethod {
     /// Most methods are answered by the node alone.
     package static var waitsForPeer: Bool { false }
+    /// Most methods are about what is in the home.
+    package static var needsKeys: Bool { true }
 }
 
 /// The methods of this release.
@@ -33,6 +37,8 @@ enum RPCMethods {
         AnswerInvitationCall.self,
         RoomsCall.self, VisibleRoomsCall.self, CreateRoomCall.self, JoinRoomCall.self, ApproveCall.self, DoorCall.self,
         RenameRoomCall.self, RemoveFromRoomCall.self, HandOverRoomCall.self, LeaveRoomCall.self,
+        SetPassphraseCall.self, ChangePassphraseCall.self, RemovePassphraseCall.self,
+        LockCall.self, UnlockCall.self, EraseCall.self, BackUpIdentityCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,
     ]
 

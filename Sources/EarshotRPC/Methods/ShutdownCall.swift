@@ -4,6 +4,8 @@ package struct ShutdownCall: RPCMethod {
     package static let name = "shutdown"
     /// It takes none.
     package static let parameters: [String] = []
+    /// It tells and changes nothing of what is in the home.
+    package static let needsKeys = false
 
     /// Makes the call.
     package init() {}

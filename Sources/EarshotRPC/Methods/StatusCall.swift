@@ -7,6 +7,8 @@ package struct StatusCall: RPCMethod {
     package static let name = "status"
     /// It takes none.
     package static let parameters: [String] = []
+    /// It tells and changes nothing of what is in the home.
+    package static let needsKeys = false
 
     /// Makes the call.
     package init() {}
@@ -39,7 +41,7 @@ package struct StatusReply: Codable, Hashable, Sendable {
     package let outbox: Int
     /// Envelopes held.
     package let carried: Int
-    /// Whether the vault is locked, which a node that runs and answers never is in this release.
+    /// Whether the node is locked: then contacts and outbox are told as 0.
     package let locked: Bool
 
     /// Puts a status into words of the wire.
@@ -55,6 +57,6 @@ package struct StatusReply: Codable, Hashable, Sendable {
         contacts = status.contactCount
         outbox = status.outboxCount
         carried = status.carriedCount
-        locked = false
+        locked = status.isLocked
     }
 }

@@ -6,6 +6,8 @@ package struct SubscribeCall: RPCMethod {
     package static let name = "subscribe"
     /// The names of its parameters.
     package static let parameters = ["events"]
+    /// It tells and changes nothing of what is in the home.
+    package static let needsKeys = false
 
     /// The types of events wanted, besides `lagged`, which always comes; nil for all.
     package let events: [String]?

@@ -80,15 +80,24 @@ package struct RPCDispatcher: Sendable {
         in answer: inout Answer
     ) async -> Result<any Encodable & Sendable, RPCError> {
         do throws(RPCError) {
+            if type(of: method).needsKeys { try await admit() }
             let reply = try await method.perform(on: node)
             if let subscribe = method as? SubscribeCall {
                 answer.subscription = Subscription(types: subscribe.events.map(Set.init), events: await node.events())
             }
-            if method is ShutdownCall { answer.endsNode = true }
+            if method is ShutdownCall || (method as? EraseCall)?.isEverything == true { answer.endsNode = true }
             return .success(reply)
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Refuses what a locked node cannot do; anything else is a sign that the user is there.
+    private func admit() async throws(RPCError) {
+        guard await !node.isLocked else {
+            throw RPCError(.locked, "The node is locked: `unlock` it with its passphrase.")
+        }
+        await node.noteUse()
     }
 
     private static func line(_ value: some Encodable, id: RPCIdentifier) -> [UInt8] {

@@ -25,7 +25,7 @@ extension RPCError {
             case .notMember: .notMember
             case .expired: .expired
             case .wrongCode, .badTicket, .badDuration, .badCount, .empty, .badName, .fileUnusable, .mediaRefused,
-                .notEmoji, .notAuthor, .noSuchOption, .closed:
+                .notEmoji, .notAuthor, .noSuchOption, .closed, .badPassphrase:
                 .invalidParameters
             default: .unavailable
             }

@@ -55,6 +55,8 @@ struct EventTests {
                 #"{"index":1,"message":"\#(Samples.messageHex)","reason":"cancelled","type":"file.failed"}"#
             ),
             (.relayed(report), #"{"bytes":1024,"id":"00ff","kind":3,"type":"envelope"}"#),
+            (.erased(.direct(try Samples.contact().id)), #"{"conversation":"\#(Samples.bobHex)","type":"erased"}"#),
+            (.locked, #"{"type":"locked"}"#), (.unlocked, #"{"type":"unlocked"}"#),
             (.storageFailing(reason: "full"), #"{"reason":"full","type":"storage"}"#),
             (.lagged(dropped: 9), #"{"dropped":9,"type":"lagged"}"#),
         ]

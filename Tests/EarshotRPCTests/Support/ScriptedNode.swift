@@ -50,6 +50,44 @@ actor ScriptedNode: RPCNode {
         if name.isEmpty { throw ChatError(.badName, "A nickname is needed.") }
     }
 
+    private(set) var passphraseChanges: [PassphraseChange] = []
+
+    func changePassphrase(_ change: PassphraseChange) throws(ChatError) {
+        try check()
+        passphraseChanges.append(change)
+    }
+
+    private(set) var isLocked = false
+    private(set) var useCount = 0
+    private(set) var erased: [ConversationID?] = []
+
+    func lock() throws(ChatError) {
+        try check()
+        isLocked = true
+    }
+
+    func unlock(passphrase: String) throws(ChatError) {
+        guard passphrase == "right horse" else { throw ChatError(.locked, "The passphrase is wrong.") }
+        isLocked = false
+    }
+
+    func backUpIdentity(passphrase: String) throws(ChatError) -> [UInt8] {
+        try check()
+        return Array(passphrase.utf8)
+    }
+
+    func noteUse() { useCount += 1 }
+
+    func eraseConversation(_ conversation: ConversationID) throws(ChatError) {
+        try check()
+        erased.append(conversation)
+    }
+
+    func erase() throws(ChatError) {
+        try check()
+        erased.append(nil)
+    }
+
     func contacts() -> [Contact] { known }
 
     func contact(named who: String) throws(ChatError) -> Contact {

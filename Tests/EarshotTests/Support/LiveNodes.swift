@@ -12,17 +12,28 @@ struct LiveNode: Sendable {
         _ name: String,
         _ mesh: MeshOptions,
         home: Home = .memory,
+        passphrase: String? = nil,
+        autoLock: Duration? = nil,
         sendsTyping: Bool = false,
         cleaner: (any MediaCleaner)? = nil
     ) async throws {
-        let settings = ChatConfiguration(
+        var settings = ChatConfiguration(
             name: name,
             home: home,
+            passphrase: passphrase,
+            autoLock: autoLock,
             mesh: mesh,
             sendsTyping: sendsTyping,
             mediaCleaner: cleaner
         )
+        settings.passphraseCost = .small
         node = try ChatNode(settings)
+        events = await node.events()
+    }
+
+    /// A node that was made elsewhere, with its events from now on.
+    init(_ node: ChatNode) async {
+        self.node = node
         events = await node.events()
     }
 

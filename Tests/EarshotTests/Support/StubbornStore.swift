@@ -5,6 +5,7 @@ import Synchronization
 final class StubbornStore: MessageStore {
     private let base = MemoryStore()
     private let refuses = Mutex(false)
+    private let writes = Mutex<Int?>(nil)
     private let reads = Mutex(0)
     private let erasures = Mutex(0)
 
@@ -16,8 +17,15 @@ final class StubbornStore: MessageStore {
         set { refuses.withLock { $0 = newValue } }
     }
 
+    /// How many more writes are taken, as before a crash; nil for any number.
+    var writesLeft: Int? {
+        get { writes.withLock { $0 } }
+        set { writes.withLock { $0 = newValue } }
+    }
+
     func apply(_ changes: [StoreChange]) throws(StoreError) {
-        guard !isFull else { throw StoreError(.diskFull) }
+        guard !isFull, writesLeft != 0 else { throw StoreError(.diskFull) }
+        if let left = writesLeft { writesLeft = left - 1 }
         try base.apply(changes)
         let count = changes.count { if case .delete(.messages, _) = $0 { true } else { false } }
         erasures.withLock { $0 += count }

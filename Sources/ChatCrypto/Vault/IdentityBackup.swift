@@ -1,0 +1,83 @@
+/// An identity outside of its home, under a passphrase of its own.
+///
+/// Shape: a vault 125, whose master key seals this once and nothing else · nonce 12 · SEAL(master key, nonce,
+/// L("earshot/v1/backup") ‖ the vault, `01` · identity 65 · nickname length 1 · nickname).
+///
+/// Source: PROTOCOL §11.
+package struct IdentityBackup: Sendable {
+    /// Whose it is.
+    package let identity: Identity
+    /// What its owner was called.
+    package let nickname: Nickname
+
+    /// Units: bytes, at most.
+    package static let maximumByteCount =
+        VaultFile.byteCount + RecordAEAD.overhead + 1 + 65 + 1 + Nickname.maximumByteCount
+
+    private static let version: UInt8 = 1
+    private static let label = Label.backup.bytes
+
+    /// Puts an identity into a backup.
+    package init(of identity: Identity, nickname: Nickname) {
+        self.identity = identity
+        self.nickname = nickname
+    }
+
+    /// Seals it under a passphrase.
+    ///
+    /// - Throws: `outOfMemory`.
+    package func sealed(passphrase: SecretBytes, cost: PassphraseCost) throws(CryptoError) -> [UInt8] {
+        let key = MasterKey()
+        let vault = try VaultFile(closing: key, passphrase: passphrase, cost: cost)
+        return vault.bytes + seal(under: key, beside: vault)
+    }
+
+    func seal(under key: MasterKey, beside vault: VaultFile) -> [UInt8] {
+        var writer = SecretWriter()
+        writer.append(integer: Self.version)
+        writer.append(identity.exported())
+        writer.append(integer: UInt8(nickname.bytes.count))
+        writer.append(nickname.bytes)
+        return RecordAEAD(key: key.secret).seal(
+            writer.finish(),
+            associatedData: Self.label + vault.bytes
+        )
+    }
+
+    /// Opens one.
+    ///
+    /// - Throws: `malformed` for what is none, `wrongPassphrase`, `authenticationFailed` for one that was changed, or what
+    ///   a vault refuses.
+    package init(opening bytes: [UInt8], passphrase: SecretBytes) throws(CryptoError) {
+        guard bytes.count <= Self.maximumByteCount else {
+            throw CryptoError(.malformed, "This is no backup of an identity.")
+        }
+        let vault = try VaultFile(decoding: Array(bytes.prefix(VaultFile.byteCount)))
+        try self.init(opening: bytes, vault, key: vault.open(passphrase: passphrase))
+    }
+
+    /// All that follows the slow step.
+    init(opening bytes: [UInt8], _ vault: VaultFile, key: MasterKey) throws(CryptoError) {
+        let sealed = Array(bytes.dropFirst(VaultFile.byteCount))
+        let place = Self.label + vault.bytes
+        guard let content = RecordAEAD(key: key.secret).openSecret(sealed, associatedData: place) else {
+            throw CryptoError(
+                .authenticationFailed,
+                "The passphrase is right, but the backup is damaged."
+            )
+        }
+        var reader = SecretReader(content)
+        guard reader.integer(UInt8.self) == Self.version else {
+            throw CryptoError(
+                .unknownVersion,
+                "The backup was made by a version of Earshot that is not known here."
+            )
+        }
+        guard let record = reader.secret(65), let count = reader.integer(UInt8.self),
+            let name = reader.bytes(Int(count)),
+            reader.isAtEnd
+        else { throw CryptoError(.malformed, "The backup's content is no identity.") }
+        identity = try Identity(importing: record)
+        nickname = try Nickname(decoding: name)
+    }
+}

@@ -1,0 +1,25 @@
+/// The names of what is in a home.
+enum HomeFile {
+    /// The master key under a passphrase.
+    static let vault = "vault.bin"
+    /// The master key for whoever may read the file.
+    static let key = "key.bin"
+    /// What is to become `vault`.
+    static let newVault = vault + ".new"
+    /// What is to become `key`.
+    static let newKey = key + ".new"
+    /// The sealed history.
+    static let history = "history.sqlite"
+    /// The sealed envelopes that the mesh carries.
+    static let meshLog = "mesh.log"
+    /// The sealed objects of messages.
+    static let blobs = "blobs"
+    /// The rooms that this node is in.
+    static let rooms = "rooms"
+    /// Plain copies of files that the user asked for.
+    static let media = "media"
+    /// Says that all of this is to go.
+    static let erasing = "erasing"
+    /// Who has the home open.
+    static let lock = "lock"
+}

@@ -1,0 +1,95 @@
+import ChatCrypto
+package import Foundation
+
+/// One step in changing the files of a home, which is on the disk when it is done.
+///
+/// What changes the key or erases a home is a list of such steps, so that a crash between any two of them can be looked
+/// at; see ``KeyChange`` and ``HomeErasure``.
+package enum HomeStep: Sendable {
+    /// Makes a file for the owner alone; one of this name is replaced.
+    case write(String, SecretBytes)
+    /// Gives a file the name of another, whose bytes are overwritten.
+    case move(String, to: String)
+    /// Overwrites a file, and then deletes it.
+    case shred(String)
+    /// Deletes a file, or a folder with all that is in it.
+    case remove(String)
+
+    /// Carries it out; a file that is to go and is not there is no error.
+    ///
+    /// - Throws: `homeUnusable`.
+    package func perform(in directory: URL) throws(ChatError) {
+        func path(_ name: String) -> String { directory.appending(path: name).path }
+        switch self {
+        case .write(let name, let bytes): try Self.put(bytes, at: path(name))
+        case .move(let name, let other): try Self.rename(path(name), over: path(other))
+        case .shred(let name): try Self.overwriteAndUnlink(path(name))
+        case .remove(let name): try Self.delete(path(name))
+        }
+        guard let folder = Self.opened(directory.path, O_RDONLY | O_DIRECTORY) else {
+            throw Self.refused(directory.path)
+        }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw Self.refused(directory.path) }
+    }
+
+    private static func put(_ bytes: SecretBytes, at path: String) throws(ChatError) {
+        unlink(path)
+        guard let file = opened(path, O_WRONLY | O_CREAT | O_EXCL) else { throw refused(path) }
+        defer { close(file) }
+        let count = bytes.withBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+        guard count == bytes.count, fsync(file) == 0 else {
+            unlink(path)
+            throw refused(path)
+        }
+    }
+
+    private static func rename(_ path: String, over other: String) throws(ChatError) {
+        let old = opened(other, O_WRONLY)
+        defer { if let old { close(old) } }
+        guard Foundation.rename(path, other) == 0 else { throw refused(other) }
+        // What stood there cannot be found by its name any more, but its blocks are on the disk.
+        if let old { overwrite(old) }
+    }
+
+    private static func overwriteAndUnlink(_ path: String) throws(ChatError) {
+        if let file = opened(path, O_WRONLY) {
+            overwrite(file)
+            close(file)
+        }
+        guard unlink(path) == 0 || errno == ENOENT else { throw refused(path) }
+    }
+
+    private static func delete(_ path: String) throws(ChatError) {
+        // Of a folder with many files only the name is looked for: what fails in it is tried again as a whole.
+        if unlink(path) == 0 || errno == ENOENT { return }
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            throw refused(path)
+        }
+    }
+
+    /// Does what can be done: where a disk refuses this, deleting the file is still worth while.
+    private static func overwrite(_ file: Int32) {
+        let zeros = [UInt8](repeating: 0, count: Int(clamping: max(0, lseek(file, 0, SEEK_END))))
+        _ = pwrite(file, zeros, zeros.count, 0)
+        _ = fsync(file)
+    }
+
+    private static func opened(_ path: String, _ flags: Int32) -> Int32? {
+        let file = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        return file < 0 ? nil : file
+    }
+
+    private static func refused(_ path: String) -> ChatError {
+        ChatError(.homeUnusable, "\(path) cannot be changed: check permissions and free space, then try again.")
+    }
+}
+
+extension [HomeStep] {
+    /// Carries them out in order.
+    package func perform(in directory: URL) throws(ChatError) {
+        for step in self { try step.perform(in: directory) }
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import Earshot
+import EarshotRPC
+import Foundation
+
+/// Keeps an identity elsewhere, and brings it back.
+struct IdentityCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identity",
+        abstract: "Back your identity up under a passphrase, or restore it.",
+        discussion: """
+            A backup holds your keys and your nickname, no contacts and no messages. It has a passphrase of its own: \
+            --backup-passphrase-file, EARSHOT_BACKUP_PASSPHRASE, or asked. Do not use one identity in two homes at a time.
+            """,
+        subcommands: [BackUp.self, Restore.self]
+    )
+
+    @OptionGroup var global: GlobalOptions
+}
+
+extension IdentityCommand {
+    /// Where the passphrase of a backup comes from.
+    struct BackupPassphrase: ParsableArguments {
+        @Option(
+            help:
+                "The file whose first line is the backup's passphrase; else EARSHOT_BACKUP_PASSPHRASE, else asked."
+        )
+        var backupPassphraseFile: String?
+
+        static let variable = "EARSHOT_BACKUP_PASSPHRASE"
+
+        func read(isNew: Bool) throws -> String {
+            if let file = backupPassphraseFile { return try Passphrase.read(file) }
+            if let given = ProcessInfo.processInfo.environment[Self.variable], !given.isEmpty {
+                return given
+            }
+            guard Passphrase.canAsk else {
+                throw CommandFailure(
+                    .usage,
+                    "Give the backup's passphrase by --backup-passphrase-file or \(Self.variable)."
+                )
+            }
+            return try isNew ? Passphrase.askForNew() : Passphrase.ask("Passphrase of the backup")
+        }
+    }
+
+    /// Writes a backup.
+    struct BackUp: FaceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "backup",
+            abstract: "Write your identity into a file, sealed under a passphrase."
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var passphrase: BackupPassphrase
+        @Argument(help: "The file, which must not be there yet.") var file: String
+
+        func perform(_ console: Console) async throws {
+            let secret = try passphrase.read(isNew: true)
+            try await HomeAccess(global, console).withNode { caller in
+                let backup = try await caller.call(BackUpIdentityCall(passphrase: secret)).backup
+                try Self.write(backup, to: file)
+                try console.result(
+                    ["path": file],
+                    ["Your identity is in \(file). Keep it where you keep keys."]
+                )
+            }
+        }
+
+        private static func write(_ bytes: Data, to file: String) throws {
+            let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else {
+                throw CommandFailure(
+                    .badData,
+                    "\(file) cannot be made: \(String(cString: strerror(errno))). Nothing is ever overwritten."
+                )
+            }
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            do {
+                try handle.write(contentsOf: bytes)
+                try handle.synchronize()
+            } catch {
+                unlink(file)
+                throw CommandFailure(.failed, "\(file) cannot be written: check the free space.")
+            }
+        }
+    }
+
+    /// Makes a home of a backup.
+    struct Restore: FaceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "restore",
+            abstract: "Make a home with the identity of a backup; the home must be empty."
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var passphrase: BackupPassphrase
+        @Argument(help: "The file that `identity backup` wrote.") var file: String
+        @Flag(
+            name: .customLong("no-passphrase"),
+            help: "Protect the home by nothing but the file system."
+        )
+        var withoutPassphrase = false
+
+        func perform(_ console: Console) async throws {
+            guard let backup = FileManager.default.contents(atPath: file) else {
+                throw CommandFailure(.badData, "\(file) cannot be read.")
+            }
+            let secret = try passphrase.read(isNew: false)
+            let homePassphrase = try InitCommand.passphrase(global, without: withoutPassphrase)
+            let directory = HomeDirectory(global).url
+            let settings = ChatConfiguration(home: .directory(directory), passphrase: homePassphrase)
+            let node = try ChatNode(restoring: [UInt8](backup), passphrase: secret, settings)
+            let status = StatusReply(await node.status)
+            await node.stop()
+            let identity = IdentityOutput(
+                id: status.id,
+                name: status.name,
+                fingerprint: status.fingerprint
+            )
+            try console.result(identity, identity.lines(console))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import Earshot
+import EarshotRPC
+import Foundation
+
+/// Changes what protects a home.
+struct PassphraseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "passphrase",
+        abstract: "Set, change or remove the passphrase of a home.",
+        discussion: """
+            The history is not written anew: only the key that it is sealed under gets another protection, and however \
+            the machine stops, the home opens with the old passphrase or with the new one. The present passphrase comes \
+            from --passphrase-file or EARSHOT_PASSPHRASE, the new one from --new-passphrase-file or \
+            EARSHOT_NEW_PASSPHRASE; where nothing gives them they are asked for.
+            """,
+        subcommands: [Set.self, Change.self, Remove.self]
+    )
+
+    @OptionGroup var global: GlobalOptions
+}
+
+extension PassphraseCommand {
+    /// Where a new passphrase comes from.
+    struct NewPassphrase: ParsableArguments {
+        @Option(help: "The file whose first line is the new passphrase; else EARSHOT_NEW_PASSPHRASE, else asked twice.")
+        var newPassphraseFile: String?
+
+        func read() throws -> String { try Passphrase.new(file: newPassphraseFile) }
+    }
+
+    /// Puts a home without passphrase under one.
+    struct Set: FaceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set",
+            abstract: "Put a home without passphrase under one; its key file is destroyed."
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var new: NewPassphrase
+
+        func perform(_ console: Console) async throws {
+            let home = HomeAccess(global, console)
+            try home.checkPassphrase(isThere: false)
+            try await home.change(
+                SetPassphraseCall(new: try new.read()),
+                "The home has a passphrase from now on.",
+                console
+            )
+        }
+    }
+
+    /// Puts another passphrase in the place of the home's.
+    struct Change: FaceCommand {
+        static let configuration = CommandConfiguration(commandName: "change", abstract: "Change the passphrase.")
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var new: NewPassphrase
+
+        func perform(_ console: Console) async throws {
+            let home = HomeAccess(global, console)
+            try home.checkPassphrase(isThere: true)
+            let current = try Passphrase.present(global, of: home.directory)
+            let call = ChangePassphraseCall(current: current, new: try new.read())
+            try await home.change(call, "The passphrase is another from now on.", console)
+        }
+    }
+
+    /// Leaves the home without passphrase.
+    struct Remove: FaceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Leave a home without passphrase, protected by nothing but the file system."
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        func perform(_ console: Console) async throws {
+            let home = HomeAccess(global, console)
+            try home.checkPassphrase(isThere: true)
+            let call = RemovePassphraseCall(current: try Passphrase.present(global, of: home.directory))
+            try await home.change(call, "The home has no passphrase any more.", console)
+            console.note("Warning: whoever reads the files of \(home.directory.url.path) reads everything.")
+        }
+    }
+}
+
+extension HomeAccess {
+    /// Refuses, before anything is asked, what the home is not fit for.
+    fileprivate func checkPassphrase(isThere: Bool) throws {
+        switch (HomeFacts(lookingAt: directory.url).key, isThere) {
+        case (.passphrase, false):
+            throw ChatError(.hasPassphrase, "\(directory.url.path) has a passphrase already: change or remove it.")
+        case (.file, true):
+            throw ChatError(.noPassphrase, "\(directory.url.path) has no passphrase: set one first.")
+        default: break
+        }
+    }
+
+    /// Has the node of the home change the passphrase, or does it where none runs.
+    fileprivate func change(_ method: some PassphraseCall, _ text: String, _ console: Console) async throws {
+        if let client = try await directory.connect() {
+            let outcome = await Self.outcome { try console.result(try await client.call(method), [text]) }
+            await client.close()
+            return try outcome.get()
+        }
+        try ChatNode.changePassphrase(method.change, at: directory.url)
+        try console.result(PassphraseReply(method.change), [text])
+    }
+}

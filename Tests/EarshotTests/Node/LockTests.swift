@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+
+@testable import ChatCrypto
+@testable import Earshot
+
+/// Real nodes with real sockets on the loopback interface, one of them with a passphrase.
+@Suite("Locking", .timeLimit(.minutes(10)))
+struct LockTests {
+    private static let passphrase = "right horse"
+
+    @Test("A locked node knows nothing and goes on to carry; what a friend sends meanwhile comes when it is unlocked")
+    func mailWhileLocked() async throws {
+        let home = try TestHome()
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let alice = try await LiveNode("Alice", mesh, home: .directory(home.directory), passphrase: Self.passphrase)
+        let bob = try await LiveNode("Bob", mesh)
+        try await withRunning(alice, bob) {
+            let bobID = try await alice.meets("Bob")
+            let aliceID = try await bob.meets("Alice")
+            try await alice.node.send("Hello, Bob", to: bobID)
+            _ = try await bob.receives()
+            try await bob.node.send("Hello, Alice", to: aliceID)
+            _ = try await alice.receives()
+
+            try await alice.node.lock()
+            try await Self.checkLocked(alice.node, aliceID, bobID)
+            for text in ["while", "you", "were", "away"] {
+                let message = try await bob.node.send(text, to: aliceID)
+                #expect(await bob.statuses(of: message, until: .carried).last == .carried)
+            }
+            let error = await #expect(throws: ChatError.self) { try await alice.node.unlock(passphrase: "wrong horse") }
+            #expect(error?.code == .locked)
+            #expect(await alice.node.isLocked)
+            try await alice.node.unlock(passphrase: Self.passphrase)
+            var texts: [String] = []
+            while texts.count < 4 { texts.append(try await alice.receives().text) }
+            #expect(texts == ["while", "you", "were", "away"])
+            #expect(await alice.node.status.isLocked == false)
+
+            let answer = try await alice.node.send("Here again", to: bobID)
+            #expect(try await bob.receives().text == "Here again")
+            #expect(await alice.statuses(of: answer).last == .delivered)
+            #expect(try await alice.node.history(.direct(bobID)).count == 7)
+        }
+    }
+
+    /// What a node that is locked answers.
+    private static func checkLocked(_ node: ChatNode, _ id: PeerID, _ peer: PeerID) async throws {
+        let status = await node.status
+        #expect(status.isLocked && status.id == id && status.contactCount == 0 && status.linkCount > 0)
+        #expect(await node.contacts().isEmpty)
+        #expect(await node.rooms().isEmpty)
+        for refused: @Sendable () async throws -> Void in [
+            { try await node.send("too late", to: peer) }, { _ = try await node.history(.direct(peer)) },
+            { _ = try await node.conversations() }, { try await node.changePassphrase(.set(new: "x")) },
+            { _ = try await node.createRoom(RoomPlan(title: "x")) },
+        ] {
+            let error = await #expect(throws: ChatError.self) { try await refused() }
+            #expect(error?.code == .locked)
+        }
+        // Locked it stays, and may be told so again.
+        try await node.lock()
+    }
+
+    @Test("A node that nobody uses locks itself, and again after it was unlocked")
+    func autoLock() async throws {
+        let home = try TestHome()
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let alice = try await LiveNode(
+            "Alice",
+            mesh,
+            home: .directory(home.directory),
+            passphrase: Self.passphrase,
+            autoLock: .milliseconds(100)
+        )
+        try await withRunning(alice) {
+            for _ in 0..<2 {
+                let isLocked: Bool = try await alice.first { $0 == .locked ? true : nil }
+                #expect(isLocked)
+                try await alice.node.unlock(passphrase: Self.passphrase)
+            }
+        }
+    }
+
+    @Test("A room of the disk is there again after unlocking, one in memory is not")
+    func rooms() async throws {
+        let home = try TestHome()
+        let node = try await LiveNode("Alice", MeshOptions(), home: .directory(home.directory), passphrase: "x").node
+        let room = try await node.createRoom(RoomPlan(title: "kept"))
+        var fleeting = RoomPlan(title: "fleeting")
+        fleeting.isEphemeral = true
+        try await node.createRoom(fleeting)
+        try await node.lock()
+        try await node.unlock(passphrase: "x")
+        #expect(await node.rooms().map(\.id) == [room.id])
+        await node.stop()
+        await #expect(throws: ChatError.self) { try await node.lock() }
+    }
+
+    /// A secret that this does not keep.
+    private struct Held: Sendable {
+        weak var secret: SecretBytes?
+    }
+
+    @Test("Locking lets go of the node's and its rooms' secrets, whose last reference erases them")
+    func secrets() async throws {
+        let home = try TestHome()
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let alice = try await LiveNode("Alice", mesh, home: .directory(home.directory), passphrase: Self.passphrase)
+        try await withRunning(alice) {
+            let room = try await alice.node.createRoom(RoomPlan(title: "kept"))
+            func held() async throws -> [Held] {
+                let number = try #require(await alice.node.shelf.number(of: room.id))
+                let open = try #require(await alice.node.shelf[number])
+                let engines = [await alice.node.engine, await open.node.engine]
+                let seeds = engines.map { Held(secret: $0.sessions.identity.signing.seed) }
+                return seeds + [Held(secret: open.key.secret)]
+            }
+            let secrets = try await held()
+            #expect(secrets.allSatisfy { $0.secret != nil })
+            try await alice.node.lock()
+            #expect(secrets.allSatisfy { $0.secret == nil })
+        }
+    }
+
+    @Test("A node that is stopped while it becomes locked is stopped, and opens again")
+    func stoppedMeanwhile() async throws {
+        let home = try TestHome()
+        let alice = try await LiveNode("Alice", MeshOptions(), home: .directory(home.directory), passphrase: "x").node
+        async let locking: Void = alice.lock()
+        await alice.stop()
+        _ = try? await locking
+        let error = await #expect(throws: ChatError.self) { try await alice.unlock(passphrase: "x") }
+        #expect(error?.code == .stopped)
+        #expect(try await home.refusal(passphrase: "x") == nil)
+    }
+
+    @Test("Without a passphrase nothing is locked, and a locked node stops, starts and is erased like another")
+    func limits() async throws {
+        let node = try await LiveNode("Alice", MeshOptions()).node
+        let error = await #expect(throws: ChatError.self) { try await node.lock() }
+        #expect(error?.code == .noPassphrase)
+        await node.stop()
+
+        let home = try VaultHome()
+        try await home.make()
+        try await home.open { node in
+            try await node.changePassphrase(.set(new: Self.passphrase))
+            try await node.lock()
+            let error = await #expect(throws: ChatError.self) { try await node.start() }
+            #expect(error?.code == .locked)
+        }
+        try await home.open(passphrase: Self.passphrase) { node in
+            try await node.lock()
+            try await node.erase()
+        }
+        #expect(!FileManager.default.fileExists(atPath: home.directory.path))
+    }
+}

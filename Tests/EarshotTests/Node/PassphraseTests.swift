@@ -1,0 +1,150 @@
+import ChatCrypto
+import Earshot
+import Foundation
+import Testing
+
+@Suite("Passphrases")
+struct PassphraseTests {
+    /// What opens a home: no passphrase, or this one.
+    private static let before = "old horse"
+    private static let after = "new horse"
+
+    @Test(
+        "A passphrase is set, changed and removed; only the present one opens the home, and a wrong one changes nothing"
+    )
+    func changes() async throws {
+        let home = try VaultHome()
+        let id = try await home.make()
+        try await home.change(.set(new: Self.before))
+        #expect(try home.keyFiles() == ["vault.bin"])
+        #expect(try await home.opens(with: nil) == .locked)
+        #expect(try await home.opens(with: Self.before) == nil)
+
+        let vault = try Data(contentsOf: home.file("vault.bin"))
+        for refused in [
+            PassphraseChange.change(current: "no horse", new: Self.after), .remove(current: "no horse"),
+            .set(new: Self.after), .change(current: Self.before, new: ""),
+        ] {
+            let error = await #expect(throws: ChatError.self) { try await home.change(refused, Self.before) }
+            #expect([.locked, .hasPassphrase, .badPassphrase].contains(error?.code))
+            #expect(try Data(contentsOf: home.file("vault.bin")) == vault)
+        }
+        try await home.change(.change(current: Self.before, new: Self.after), Self.before)
+        #expect(try await home.opens(with: Self.before) == .locked)
+        #expect(try await home.opens(with: Self.after) == nil)
+
+        try await home.change(.remove(current: Self.after), Self.after)
+        #expect(try home.keyFiles() == ["key.bin"])
+        #expect(try await home.open { await $0.status.id } == id)
+        let error = await #expect(throws: ChatError.self) { try await home.change(.remove(current: Self.after)) }
+        #expect(error?.code == .noPassphrase)
+    }
+
+    @Test("What is set or changed by a home that no node has open counts as well")
+    func closedHome() async throws {
+        let home = try VaultHome()
+        try await home.make()
+        try ChatNode.changePassphrase(.set(new: Self.before), at: home.directory)
+        #expect(try await home.opens(with: Self.before) == nil)
+        let empty = home.directory.appending(path: "elsewhere")
+        let error = #expect(throws: ChatError.self) { try ChatNode.changePassphrase(.set(new: "x"), at: empty) }
+        #expect(error?.code == .noIdentity)
+        #expect(!FileManager.default.fileExists(atPath: empty.path))
+    }
+
+    @Test("Wherever a change is cut off the home opens with the old or with the new passphrase", arguments: Cut.all)
+    func cutOff(_ cut: Cut) async throws {
+        let home = try VaultHome()
+        let id = try await home.make()
+        let key = try MasterKey(keyFile: SecretBytes(copying: try Data(contentsOf: home.file("key.bin"))))
+        if let old = cut.old {
+            try KeyChange(of: key, to: old, cost: .small).steps.perform(in: home.directory)
+        }
+        let steps = try KeyChange(of: key, to: cut.new, cost: .small).steps
+        try Array(steps.prefix(cut.stepCount)).perform(in: home.directory)
+        var opened: [PeerID] = []
+        for passphrase in [cut.old, cut.new] where try await home.opens(with: passphrase) == nil {
+            opened.append(try await home.open(passphrase: passphrase) { await $0.status.id })
+        }
+        #expect(opened.contains(id))
+        // What a change leaves behind is gone once the home was opened, and never more than one of the two is left.
+        #expect(try home.keyFiles().count == 1)
+        if cut.old != nil || cut.stepCount > 1 && cut.new != nil, cut.stepCount < steps.count {
+            #expect(try home.keyFiles() == ["vault.bin"])
+        }
+    }
+
+    /// Where a change from one protection to another is cut off.
+    struct Cut: Sendable, CustomTestStringConvertible {
+        let old: String?
+        let new: String?
+        let stepCount: Int
+
+        var testDescription: String { "\(old ?? "-") to \(new ?? "-") after \(stepCount) steps" }
+
+        private static let changes: [(old: String?, new: String?)] = [
+            (nil, PassphraseTests.after), (PassphraseTests.before, PassphraseTests.after),
+            (PassphraseTests.before, nil),
+        ]
+        static let all = changes.flatMap { change in
+            (0...3).map { Cut(old: change.old, new: change.new, stepCount: $0) }
+        }
+    }
+}
+
+/// A home whose passphrases are cheap to try.
+struct VaultHome: Sendable {
+    let home: TestHome
+    var directory: URL { home.directory }
+
+    init() throws { home = try TestHome() }
+
+    /// Makes an identity in it.
+    @discardableResult
+    func make() async throws -> PeerID {
+        try await open(name: "Alice") { await $0.status.id }
+    }
+
+    /// Opens it, and stops its node afterwards.
+    func open<Value: Sendable>(
+        name: String? = nil,
+        passphrase: String? = nil,
+        _ body: (ChatNode) async throws -> Value
+    ) async throws -> Value {
+        let node = try ChatNode(settings(name: name, passphrase: passphrase))
+        do {
+            let value = try await body(node)
+            await node.stop()
+            return value
+        } catch {
+            await node.stop()
+            throw error
+        }
+    }
+
+    /// Settings of a node on it.
+    func settings(name: String? = nil, passphrase: String? = nil, mesh: MeshOptions = MeshOptions())
+        -> ChatConfiguration
+    {
+        var settings = ChatConfiguration(name: name, home: .directory(directory), passphrase: passphrase, mesh: mesh)
+        settings.passphraseCost = .small
+        return settings
+    }
+
+    /// Why it does not open; nil if it does.
+    func opens(with passphrase: String?) async throws -> ChatError.Code? {
+        try await home.refusal(passphrase: passphrase)?.code
+    }
+
+    /// Changes the passphrase of the open home.
+    func change(_ change: PassphraseChange, _ passphrase: String? = nil) async throws {
+        try await open(passphrase: passphrase) { try await $0.changePassphrase(change) }
+    }
+
+    func file(_ name: String) -> URL { home.file(name) }
+
+    /// The files that hold the key.
+    func keyFiles() throws -> [String] {
+        try home.files().keys.filter { $0.hasPrefix("vault.bin") || $0.hasPrefix("key.bin") }.sorted()
+    }
+}

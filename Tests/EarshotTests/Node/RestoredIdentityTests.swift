@@ -1,0 +1,72 @@
+import ChatCrypto
+import Foundation
+import Testing
+
+@testable import Earshot
+
+@Suite("Identities restored", .timeLimit(.minutes(10)))
+struct RestoredIdentityTests {
+    private static func backup(_ home: TestHome) async throws -> (id: PeerID, bytes: [UInt8]) {
+        try await home.open(name: "Alice") { node in
+            (await node.status.id, try await node.backUpIdentity(passphrase: "horse"))
+        }
+    }
+
+    @Test(
+        "Only an empty home takes it, and only with the backup's passphrase; what is refused changes nothing"
+    )
+    func refusals() async throws {
+        let (old, new) = (try TestHome(), try TestHome())
+        let (id, bytes) = try await Self.backup(old)
+        func code(_ bytes: [UInt8], _ passphrase: String, _ home: TestHome) -> ChatError.Code? {
+            let settings = ChatConfiguration(home: .directory(home.directory))
+            let error = #expect(throws: ChatError.self) {
+                try ChatNode(restoring: bytes, passphrase: passphrase, settings)
+            }
+            return error?.code
+        }
+        let before = try old.files()
+        #expect(code(bytes, "horse", old) == .alreadyInitialised)
+        #expect(try old.files() == before)
+        #expect(code(bytes, "cow", new) == .locked)
+        #expect(code(Array(bytes.dropLast()), "horse", new) == .fileUnusable)
+        #expect(code([], "horse", new) == .fileUnusable)
+        #expect(!FileManager.default.fileExists(atPath: new.directory.path))
+        let settings = ChatConfiguration(home: .directory(new.directory))
+        let node = try ChatNode(restoring: bytes, passphrase: "horse", settings)
+        #expect(await node.status.id == id)
+        #expect(await node.status.name == "Alice")
+        // The hours since 1970: above all numbers of bundles that came before, so that this one takes their place.
+        #expect(await node.engine.sessions.bundle.sequence > 400_000)
+        await node.stop()
+        #expect(try await new.open { await $0.status.id } == id)
+    }
+
+    @Test("Friends know it again and talk goes on both ways, though its first home is gone")
+    func friends() async throws {
+        let (old, new) = (try TestHome(), try TestHome())
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let bob = try await LiveNode("Bob", mesh)
+        let alice = try await LiveNode("Alice", mesh, home: .directory(old.directory))
+        try await withRunning(bob, alice) {
+            let bobID = try await alice.meets("Bob")
+            let aliceID = try await bob.meets("Alice")
+            try await alice.node.send("before", to: bobID)
+            #expect(try await bob.receives().text == "before")
+            try await bob.node.trust(aliceID, .accept)
+            let backup = try await alice.node.backUpIdentity(passphrase: "horse")
+            await alice.node.stop()
+
+            let settings = ChatConfiguration(home: .directory(new.directory), mesh: mesh)
+            let restored = await LiveNode(try ChatNode(restoring: backup, passphrase: "horse", settings))
+            try await withRunning(restored) {
+                _ = try await restored.meets("Bob")
+                try await restored.node.send("after", to: bobID)
+                let message = try await bob.receives()
+                #expect(message.text == "after" && message.sender == aliceID)
+                try await bob.node.send("welcome back", to: aliceID)
+                #expect(try await restored.receives().text == "welcome back")
+            }
+        }
+    }
+}
