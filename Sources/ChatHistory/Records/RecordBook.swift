@@ -70,19 +70,50 @@ public final class RecordBook {
         limit: Int
     ) throws(StoreError) -> [Record] {
         let rows = try store.rows(table, conversation: conversation, before: before, limit: limit)
-        var records: [Record] = []
-        records.reserveCapacity(rows.count)
-        var last = before
-        for row in rows {
+        try check(rows, areOf: table, conversation, limit, after: before, by: >)
+        return try open(rows)
+    }
+
+    /// A page of records in rising order of position, all of them after `after` if that is given.
+    ///
+    /// - Parameter conversation: the conversation whose records are wanted; nil for the whole table.
+    /// - Throws: `pageLimit`, `tampered`, `keyMissing`, or what the store reports.
+    public func page(
+        _ table: RecordTable,
+        conversation: RowID?,
+        after: RowPosition?,
+        limit: Int
+    ) throws(StoreError) -> [Record] {
+        let rows = try store.rows(table, conversation: conversation, after: after, limit: limit)
+        try check(rows, areOf: table, conversation, limit, after: after, by: <)
+        return try open(rows)
+    }
+
+    /// Refuses a page that is not what was asked for: each row comes after the one before it, and the first after `start`.
+    private func check(
+        _ rows: [Row],
+        areOf table: RecordTable,
+        _ conversation: RowID?,
+        _ limit: Int,
+        after start: RowPosition?,
+        by comesBefore: (RowPosition, RowPosition) -> Bool
+    ) throws(StoreError) {
+        var last = start
+        for (index, row) in rows.enumerated() {
             guard
                 row.table == table,
                 conversation == nil || row.conversation == conversation,
-                last.map({ row.position < $0 }) ?? true,
-                records.count < limit
+                last.map({ comesBefore($0, row.position) }) ?? true,
+                index < limit
             else { throw StoreError(.tampered, table: row.table, rowID: row.id) }
             last = row.position
-            records.append(try open(row))
         }
+    }
+
+    private func open(_ rows: [Row]) throws(StoreError) -> [Record] {
+        var records: [Record] = []
+        records.reserveCapacity(rows.count)
+        for row in rows { records.append(try open(row)) }
         return records
     }
 

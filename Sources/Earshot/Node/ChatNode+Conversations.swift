@@ -88,6 +88,27 @@ extension ChatNode {
         }
     }
 
+    /// A page of a part of a conversation, oldest first: its beginning where the part has one, else its end.
+    ///
+    /// - Parameters:
+    ///   - conversation: Which.
+    ///   - limit: Messages at most; at most 1,000.
+    ///   - span: The part.
+    /// - Returns: The page.
+    /// - Throws: `notFound` for a message at an edge that is not of this conversation, or what the store refuses.
+    public func history(
+        _ conversation: ConversationID,
+        limit: Int = 50,
+        within span: HistorySpan
+    ) async throws(ChatError) -> [Message] {
+        if let room = try await room(conversation) {
+            return try await room.history(conversation, limit: limit, within: span)
+        }
+        return try look { engine, transaction in
+            try engine.history(conversation, limit: limit, within: span, in: transaction)
+        }
+    }
+
     /// Marks messages of a conversation as looked at; the time of those that are to go begins.
     ///
     /// - Parameters:

@@ -27,7 +27,7 @@ package protocol RPCNode: RPCContentNode, RPCProfileNode, RPCRoomNode {
     func history(
         _ conversation: ConversationID,
         limit: Int,
-        before: MessageID?
+        within span: HistorySpan
     ) async throws(ChatError) -> [Message]
     /// Notes that the user has seen everything up to a message, or up to here.
     func markRead(_ conversation: ConversationID, upTo last: MessageID?) async throws(ChatError)

@@ -16,6 +16,7 @@ struct StoreCommandTests {
             (["send", "Bob", "x", "--timeout", "long"], "long"),
             (["node", "--discovery", "239.255.0.1"], "239.255.0.1"), (["node", "--peer", ":5"], ":5"),
             (["node", "--port", "70000"], "70000"), (["history", "show", "Bob", "--limit", "0"], "--limit"),
+            (["history", "show", "Bob", "--after", "soon"], "soon"),
             (["ping", "Bob", "--count", "0"], "--count"), (["ping", "Bob", "--count", "1001"], "--count"),
             (["verify", "Bob"], "--number"), (["trust", "marry", "Bob"], "marry"),
         ]

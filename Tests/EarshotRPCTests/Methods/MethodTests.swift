@@ -52,6 +52,9 @@ struct MethodTests {
             ("cancelMedia", #"{"message":"\#(Samples.messageHex)"}"#, "{}"),
             ("history", #"{"conversation":"Bob","limit":10}"#, "[\(message)]"),
             ("history", #"{"conversation":"Bob","before":"\#(Samples.messageHex)"}"#, "[]"),
+            ("history", #"{"conversation":"Bob","after":"\#(Samples.messageHex)"}"#, "[]"),
+            ("history", #"{"conversation":"Bob","before":"2023-11-14T22:13:21.501Z"}"#, "[\(message)]"),
+            ("history", #"{"conversation":"Bob","before":"2023-11-14T22:13:21.500Z"}"#, "[]"),
             ("markRead", #"{"conversation":"Bob"}"#, "{}"),
             ("mute", #"{"conversation":"Bob"}"#, muted(until: #""mutedUntil":"4001-01-01T00:00:00.000Z","#)),
             (
@@ -193,7 +196,7 @@ struct MethodTests {
             ("history", #"{"conversation":"Bob","limit":1001}"#, "The parameter `limit` is between 1 and 1000."),
             (
                 "history", #"{"conversation":"Bob","before":"0c"}"#,
-                "The parameter `before` is a message id of 32 hexadecimal digits."
+                "The parameter `before` is a message id of 32 hexadecimal digits, or a time as 2026-11-22T09:00:00.000Z."
             ),
             (
                 "send", #"{"to":"Bob","files":["/a","b"]}"#,

@@ -88,10 +88,17 @@ actor ScriptedNode: RPCNode {
         }
     }
 
-    func history(_ conversation: ConversationID, limit: Int, before: MessageID?) throws(ChatError) -> [Message] {
+    func history(_ conversation: ConversationID, limit: Int, within span: HistorySpan) throws(ChatError) -> [Message] {
         try check()
-        let end = before.flatMap { id in messages.firstIndex { $0.id == id } } ?? messages.count
-        return Array(messages[..<end].suffix(limit))
+        func index(_ edge: HistorySpan.Edge) -> Int? {
+            switch edge {
+            case .message(let id): messages.firstIndex { $0.id == id }
+            case .time(let date): messages.firstIndex { $0.receivedAt >= date }
+            }
+        }
+        let rest = messages[..<(span.before.flatMap(index) ?? messages.count)]
+        guard let after = span.after.flatMap(index) else { return Array(rest.suffix(limit)) }
+        return Array(rest.dropFirst(after + 1).prefix(limit))
     }
 
     func markRead(_ conversation: ConversationID, upTo last: MessageID?) throws(ChatError) { try check() }
