@@ -45,6 +45,7 @@ extension ChatEngine {
             transaction.delete(.held, next.id.bytes)
         }
         forgetChanges(of: peer, in: &transaction)
+        forgetWishes(of: .direct(peer), in: &transaction)
         // Else strangers who come and go would fill the table of sessions, and nobody new could write.
         records.write(sessions.teardown(peer), in: &transaction)
         transaction.destroyConversation(transaction.conversationID(peer))
@@ -75,6 +76,7 @@ extension ChatEngine {
         transaction.put(.conversations, peer.bytes, state.record)
         let conversation = transaction.conversationID(peer)
         transaction.put(.messages, [UInt8](record.id), conversation: conversation, sequence: sequence, record)
+        noteArrival(record, at: sequence, in: .direct(peer), transaction)
         if content.context.seconds > 0, record.gone == 0 {
             try keepTimer(of: record, seconds: content.context.seconds, at: sequence, in: &transaction)
         }

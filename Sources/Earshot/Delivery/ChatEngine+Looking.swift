@@ -57,7 +57,7 @@ extension ChatEngine {
         return messages
     }
 
-    /// All conversations, the most recently changed first.
+    /// All conversations: the pinned ones, then the others, the most recently changed first.
     package func conversationList(in transaction: ChatTransaction) throws -> [Conversation] {
         let direct = try conversations.map { peer, state in
             let conversation = try conversation(with: peer, state, in: transaction)
@@ -65,6 +65,9 @@ extension ChatEngine {
         }
         return (direct + (try groupConversations(in: transaction)))
             .sorted { left, right in
+                guard left.conversation.isPinned == right.conversation.isPinned else {
+                    return left.conversation.isPinned
+                }
                 guard left.changedAt == right.changedAt else { return left.changedAt > right.changedAt }
                 return right.name.lexicographicallyPrecedes(left.name)
             }
@@ -84,7 +87,8 @@ extension ChatEngine {
             unreadCount: Int(clamping: state.record.unread),
             last: try newest(1, in: .direct(peer), before: nil, transaction).first,
             isRequest: state.record.request,
-            mutedUntil: muteEnd(state.record.mutedUntil, in: transaction)
+            mutedUntil: muteEnd(state.record.mutedUntil, in: transaction),
+            isPinned: isPinned(.direct(peer))
         )
     }
 

@@ -65,6 +65,7 @@ extension ChatEngine {
             )
         )
         ownProfile = ProfileStatement(node.profile)
+        setWatched(node.watched)
         seals.write(change, in: &transaction)
         self.room = room
         if room != nil, let record = stored.first(where: { $0.id.kind == .roomHost }) {
@@ -76,6 +77,7 @@ extension ChatEngine {
         try restoreHeld(in: transaction)
         try restoreEarly(in: transaction)
         try restoreTimers(in: transaction)
+        try restoreWishes(in: transaction)
         try restoreGroups(stored, in: transaction)
     }
 

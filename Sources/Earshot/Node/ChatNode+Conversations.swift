@@ -59,12 +59,13 @@ extension ChatNode {
         }
     }
 
-    /// All conversations: rooms, then the others, the most recently changed first.
+    /// All conversations: what is pinned first, of that and of the others rooms first, then the most recently changed.
     ///
     /// - Throws: What the store refuses.
     public func conversations() async throws(ChatError) -> [Conversation] {
         let ours = try look { engine, transaction in try engine.conversationList(in: transaction) }
-        return await roomConversations() + ours
+        let all = await roomConversations() + ours
+        return all.filter(\.isPinned) + all.filter { !$0.isPinned }
     }
 
     /// A page of a conversation, oldest first.

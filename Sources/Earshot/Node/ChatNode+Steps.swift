@@ -11,7 +11,8 @@ extension ChatNode {
 
     /// Reads what is durable of the engine and the store.
     func look<Value>(_ body: (ChatEngine, ChatTransaction) throws -> Value) throws(ChatError) -> Value {
-        try steps.look(at: now(), body)
+        defer { tellTampering() }
+        return try steps.look(at: now(), body)
     }
 
     /// Refuses work once the node has been stopped.
@@ -66,6 +67,7 @@ extension ChatNode {
         do {
             carryOut(try steps.commit())
             schedule()
+            tellTampering()
             endWaiting(nil)
             return nil
         } catch {

@@ -39,6 +39,8 @@ public actor ChatNode {
     private(set) var isStopped = false
     /// Who waits for the answers to pings.
     var pings: [UInt64: AsyncStream<PingAnswer?>.Continuation] = [:]
+    /// The signs of tampering that subscribers have been told of.
+    var toldSignCount = 0
     /// The rooms, each with a node of its own that shares the mesh.
     var shelf: RoomShelf
     /// Of a room's node: to whom it tells what happens.
@@ -110,6 +112,7 @@ public actor ChatNode {
         submissions = continuation
         tasks.append(Task { [weak self, mesh, blobs] in await Self.submit(effects, of: blobs, to: mesh) { self } })
         if outlet == nil { tasks.append(Task { [weak self, mesh] in await Self.pump(mesh) { self } }) }
+        tellTampering()
         guard !configuration.mesh.isRelayOnly else { return }
         do {
             try await transact { engine, transaction in try engine.begin(in: &transaction) }
@@ -211,7 +214,8 @@ public actor ChatNode {
                 neighbourCount: snapshot.neighbours.count,
                 contactCount: engine.trust.all.count,
                 outboxCount: engine.outbox.messageCount + engine.groups.posts.count,
-                carriedCount: snapshot.storedCount
+                carriedCount: snapshot.storedCount,
+                tamperSignCount: steps.book.findings.count
             )
         }
     }

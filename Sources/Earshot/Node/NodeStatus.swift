@@ -22,4 +22,6 @@ public struct NodeStatus: Hashable, Sendable {
     public let outboxCount: Int
     /// Envelopes held for others and for this node's own sending.
     public let carriedCount: Int
+    /// Signs that something other than Earshot has changed what is kept; `ChatNode.historyReport` tells which.
+    public var tamperSignCount = 0
 }

@@ -186,7 +186,8 @@ extension ChatNode {
         switch event {
         case .group(_, .joined), .group(_, .ended), .group(_, .invited): break
         case .group(let group, let change): tell(.room(group, .changed(change)))
-        case .message, .changed, .removed, .typing, .status, .delivery, .room, .progress, .fileFailed, .storageFailing:
+        case .message, .changed, .removed, .typing, .status, .delivery, .room, .progress, .fileFailed, .storageFailing,
+            .historyTampered:
             tell(event)
         case .conversation(var conversation):
             conversation.isRoom = true

@@ -5,8 +5,10 @@ import EarshotRPC
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "See the conversations that are kept.",
-        subcommands: [List.self, Show.self]
+        abstract: "See the conversations that are kept, and look after them.",
+        subcommands: [
+            List.self, Show.self, HistoryKeepCommand.self, HistoryDeleteCommand.self, HistoryCheckCommand.self,
+        ]
     )
 
     @OptionGroup var global: GlobalOptions
@@ -32,7 +34,8 @@ extension HistoryCommand {
             for conversation in conversations {
                 table.add(
                     (conversation.kind == "direct" ? "" : conversation.kind + ":") + conversation.title
-                        + (conversation.request ? " (request)" : ""),
+                        + (conversation.request ? " (request)" : "")
+                        + (conversation.pinned == true ? " (pinned)" : ""),
                     String(conversation.unread),
                     conversation.last.map { TimeText.moment($0.receivedAt) } ?? "-",
                     conversation.last.map { $0.text.isEmpty ? "[\($0.kind)]" : Self.beginning(of: $0.text) } ?? ""

@@ -89,8 +89,13 @@ extension TimeText {
 struct EdgeArgument: ExpressibleByArgument {
     let text: String
 
+    /// Whether text is the id of a message.
+    static func isMessage(_ text: String) -> Bool {
+        text.count == 32 && text.allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
+
     init?(argument: String) {
-        let isID = argument.count == 32 && argument.allSatisfy { $0.isASCII && $0.isHexDigit }
+        let isID = Self.isMessage(argument)
         guard let text = isID ? argument.lowercased() : TimeText.date(argument).map(RPCCoding.text) else { return nil }
         self.text = text
     }

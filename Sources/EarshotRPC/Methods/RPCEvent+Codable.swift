@@ -39,6 +39,7 @@ extension RPCEvent: Codable {
         case "envelope":
             self = .envelope(id: try text(.id), kind: try count(.kind), byteCount: try count(.bytes))
         case "storage": self = .storage(reason: try text(.reason))
+        case "history.tampered": self = .historyTampered(try HistoryReportReply(from: decoder))
         case "lagged": self = .lagged(dropped: try count(.dropped))
         default:
             throw DecodingError.dataCorruptedError(forKey: .type, in: container, debugDescription: "unknown type")
@@ -103,6 +104,8 @@ extension RPCEvent: Codable {
             try container.encode(byteCount, forKey: .bytes)
         case .storage(let reason):
             try container.encode(reason, forKey: .reason)
+        case .historyTampered(let report):
+            try report.encode(to: encoder)
         case .lagged(let dropped):
             try container.encode(dropped, forKey: .dropped)
         }

@@ -39,13 +39,16 @@ package enum RPCEvent: Hashable, Sendable {
     case envelope(id: String, kind: Int, byteCount: Int)
     /// The store refuses to write.
     case storage(reason: String)
+    /// Something other than Earshot has changed what is kept.
+    case historyTampered(HistoryReportReply)
     /// The client was too slow and missed so many events.
     case lagged(dropped: Int)
 
     /// The types a client can ask for.
     package static let types = [
         "link.up", "link.down", "contact", "trust", "conversation", "message", "message.changed", "message.removed",
-        "typing", "status", "group", "room", "progress", "file.failed", "envelope", "storage", "lagged",
+        "typing", "status", "group", "room", "progress", "file.failed", "envelope", "storage",
+        "history.tampered", "lagged",
     ]
 
     /// Puts an event into words of the wire.
@@ -86,6 +89,7 @@ package enum RPCEvent: Hashable, Sendable {
             case .relayed(let report):
                 .envelope(id: report.id, kind: Int(report.kind), byteCount: report.byteCount)
             case .storageFailing(let reason): .storage(reason: reason)
+            case .historyTampered(let report): .historyTampered(HistoryReportReply(report))
             case .lagged(let dropped): .lagged(dropped: dropped)
             }
     }
@@ -110,6 +114,7 @@ package enum RPCEvent: Hashable, Sendable {
         case .fileFailed: "file.failed"
         case .envelope: "envelope"
         case .storage: "storage"
+        case .historyTampered: "history.tampered"
         case .lagged: "lagged"
         }
     }

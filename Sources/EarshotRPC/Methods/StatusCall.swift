@@ -39,6 +39,8 @@ package struct StatusReply: Codable, Hashable, Sendable {
     package let outbox: Int
     /// Envelopes held.
     package let carried: Int
+    /// Signs that something other than Earshot has changed what is kept; `history.check` tells which.
+    package let tampering: Int
     /// Whether the vault is locked, which a node that runs and answers never is in this release.
     package let locked: Bool
 
@@ -55,6 +57,7 @@ package struct StatusReply: Codable, Hashable, Sendable {
         contacts = status.contactCount
         outbox = status.outboxCount
         carried = status.carriedCount
+        tampering = status.tamperSignCount
         locked = false
     }
 }

@@ -56,6 +56,10 @@ struct EventTests {
             ),
             (.relayed(report), #"{"bytes":1024,"id":"00ff","kind":3,"type":"envelope"}"#),
             (.storageFailing(reason: "full"), #"{"reason":"full","type":"storage"}"#),
+            (
+                .historyTampered(HistoryReport(signs: try Samples.signs())),
+                #"{"signs":\#(Samples.signsJSON),"type":"history.tampered"}"#
+            ),
             (.lagged(dropped: 9), #"{"dropped":9,"type":"lagged"}"#),
         ]
     }

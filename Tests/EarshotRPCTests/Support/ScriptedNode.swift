@@ -101,6 +101,51 @@ actor ScriptedNode: RPCNode {
         return Array(rest.dropFirst(after + 1).prefix(limit))
     }
 
+    func checkHistory() throws(ChatError) -> HistoryReport {
+        try check()
+        return HistoryReport(signs: try Samples.signs(), recordCount: 9)
+    }
+
+    func acceptHistory() throws(ChatError) -> HistoryReport {
+        try check()
+        return HistoryReport(signs: [], recordCount: nil, deletedCount: 2)
+    }
+
+    private var retention = ConversationRetention(retention: .everything, isOwn: false)
+
+    func retention(of conversation: ConversationID?) throws(ChatError) -> ConversationRetention {
+        try check()
+        return retention
+    }
+
+    func setRetention(_ retention: Retention?, of conversation: ConversationID?) throws(ChatError) {
+        try check()
+        self.retention = ConversationRetention(retention: retention ?? .everything, isOwn: conversation != nil)
+    }
+
+    func deleteHistory(of conversation: ConversationID) throws(ChatError) {
+        try check()
+        messages = []
+    }
+
+    private var draft = ""
+
+    func draft(in conversation: ConversationID) throws(ChatError) -> String {
+        try check()
+        return draft
+    }
+
+    func setDraft(_ text: String, in conversation: ConversationID) throws(ChatError) {
+        try check()
+        draft = text
+    }
+
+    func pin(_ conversation: ConversationID, _ isPinned: Bool) throws(ChatError) -> Conversation {
+        var pinned = try conversations()[0]
+        pinned.isPinned = isPinned
+        return pinned
+    }
+
     func markRead(_ conversation: ConversationID, upTo last: MessageID?) throws(ChatError) { try check() }
 
     func ask(_ poll: Poll, _ options: MessageOptions, to peer: PeerID) throws(ChatError) -> Message {
