@@ -16,4 +16,10 @@ struct OpenKeys: RecordKeys {
     func conversationKey(unwrapping wrapped: [UInt8], for conversation: RowID) -> (any RecordCipher)? {
         wrapped == [1] ? Cipher() : nil
     }
+
+    func sumCode(_ bytes: [UInt8]) -> [UInt8] {
+        Array((bytes + [UInt8](repeating: 0, count: 32)).suffix(64).prefix(32))
+    }
+
+    func anchorCode(_ bytes: [UInt8]) -> [UInt8] { sumCode(bytes) }
 }

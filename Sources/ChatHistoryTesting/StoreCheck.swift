@@ -12,6 +12,8 @@ public enum StoreCheck: String, CaseIterable, Sendable, CustomStringConvertible 
     case conversationPages = "Pages of a conversation give every row once, in falling order of position"
     /// Pages of a table.
     case tablePages = "Pages of a table give the rows of all conversations once, in falling order of position"
+    /// Pages upwards.
+    case risingPages = "Pages in rising order give the same rows as those in falling order, from the other end"
     /// Highest sequences.
     case highestSequence = "The highest sequence follows puts and deletions"
     /// Counts.

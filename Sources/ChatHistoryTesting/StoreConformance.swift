@@ -35,6 +35,7 @@ public struct StoreConformance: Sendable {
         case .tablesApart: try trial.tablesApart()
         case .conversationPages: try trial.conversationPages()
         case .tablePages: try trial.tablePages()
+        case .risingPages: try trial.risingPages()
         case .highestSequence: try trial.highestSequence()
         case .counting: try trial.counting()
         case .deletingRow: try trial.deletingRow()

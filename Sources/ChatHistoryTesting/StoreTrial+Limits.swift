@@ -61,6 +61,9 @@ extension StoreTrial {
             try expect(.pageLimit, from: "a page of \(limit)") {
                 _ = try store.rows(.messages, conversation: nil, before: nil, limit: limit)
             }
+            try expect(.pageLimit, from: "a rising page of \(limit)") {
+                _ = try store.rows(.messages, conversation: nil, after: nil, limit: limit)
+            }
         }
     }
 
@@ -72,6 +75,9 @@ extension StoreTrial {
         try expect(.closed, from: "row") { _ = try store.row(.messages, .zero) }
         try expect(.closed, from: "rows") {
             _ = try store.rows(.messages, conversation: nil, before: nil, limit: 1)
+        }
+        try expect(.closed, from: "rising rows") {
+            _ = try store.rows(.messages, conversation: nil, after: nil, limit: 1)
         }
         try expect(.closed, from: "highestSequence") {
             _ = try store.highestSequence(.messages, conversation: .zero)

@@ -36,6 +36,46 @@ extension StoreTrial {
         try expect(page, is: Array(sorted.filter { $0.sequence < 3 }.prefix(6)), "6 rows before a sequence")
     }
 
+    mutating func risingPages() throws {
+        let conversations = (0..<4).map { (number: UInt16) in RowID.sample(0xC0, number) }
+        let rows = (0..<40).map { (index: UInt16) in
+            let number = index * 17 % 40
+            return Row.sample(number, conversation: conversations[Int(number % 4)], sequence: UInt64(number / 5))
+        }
+        try store.apply((rows + [.sample(91, in: .owed)]).map { .put($0) })
+        try nextStep()
+        for conversation in [nil] + conversations {
+            let sorted = rows.filter { conversation == nil || $0.conversation == conversation }
+                .sorted { $0.position < $1.position }
+            for limit in [1, 7, sorted.count, sorted.count + 1] {
+                try expect(try climb(conversation, limit: limit), is: sorted, "rising pages of \(limit)")
+            }
+            // A position without an id stands before every row of its sequence.
+            let page = try store.rows(
+                .messages,
+                conversation: conversation,
+                after: RowPosition(sequence: 3),
+                limit: 6
+            )
+            try expect(page, is: Array(sorted.filter { $0.sequence >= 3 }.prefix(6)), "6 rows from a sequence on")
+            let last = sorted.last?.position
+            let none = try store.rows(.messages, conversation: conversation, after: last, limit: 5)
+            try expect(none, is: [Row](), "rows after the last")
+        }
+    }
+
+    /// The messages that rising pages of `limit` give until one is not full.
+    private func climb(_ conversation: RowID?, limit: Int) throws -> [Row] {
+        var rows = try store.rows(.messages, conversation: conversation, after: nil, limit: limit)
+        var last = rows.count
+        while last == limit {
+            let page = try store.rows(.messages, conversation: conversation, after: rows.last?.position, limit: limit)
+            rows += page
+            last = page.count
+        }
+        return rows
+    }
+
     mutating func highestSequence() throws {
         let conversation = RowID.sample(0xC0)
         try expect(try store.highestSequence(.messages, conversation: conversation), is: nil, "of an empty store")

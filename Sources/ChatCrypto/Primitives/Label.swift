@@ -64,6 +64,8 @@ package enum Label: String, CaseIterable, Sendable {
     case databaseSessions = "earshot/v1/db/sessions"
     case databaseConversationKeys = "earshot/v1/db/deks"
     case databaseNames = "earshot/v1/db/names"
+    case databaseSums = "earshot/v1/db/sums"
+    case databaseAnchor = "earshot/v1/db/anchor"
 
     /// The label with its length in front: `L(s)`.
     ///

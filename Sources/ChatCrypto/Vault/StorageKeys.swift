@@ -11,6 +11,8 @@ package struct StorageKeys: Sendable {
     package let conversationKeys: RecordAEAD
 
     private let names: SecretBytes
+    private let sums: SecretBytes
+    private let anchor: SecretBytes
     private let databaseID: [UInt8]
 
     /// Units: bytes, of a database's id and of a row's.
@@ -26,6 +28,8 @@ package struct StorageKeys: Sendable {
         sessions = RecordAEAD(key: key(Label.databaseSessions))
         conversationKeys = RecordAEAD(key: key(Label.databaseConversationKeys))
         names = key(Label.databaseNames)
+        sums = key(Label.databaseSums)
+        anchor = key(Label.databaseAnchor)
         self.databaseID = databaseID
     }
 
@@ -34,6 +38,20 @@ package struct StorageKeys: Sendable {
     /// Shape: 16 bytes, the first of HMAC-SHA256 over the table's number, one byte, and the name.
     package func rowID(table: UInt8, name: [UInt8]) -> [UInt8] {
         Array(HMACSHA256.code([table], name, key: names).prefix(StorageKeys.idByteCount))
+    }
+
+    /// The code of what a row adds to the sum over its kind.
+    ///
+    /// Shape: 32 bytes, HMAC-SHA256.
+    package func sumCode(_ bytes: [UInt8]) -> [UInt8] {
+        HMACSHA256.code(bytes, key: sums)
+    }
+
+    /// The code over what is told of the database beside it.
+    ///
+    /// Shape: 32 bytes, HMAC-SHA256.
+    package func anchorCode(_ bytes: [UInt8]) -> [UInt8] {
+        HMACSHA256.code(bytes, key: anchor)
     }
 
     /// Makes the key of a conversation; destroying every copy of `wrapped` shreds the conversation.

@@ -6,22 +6,34 @@
 /// does not belong or is older than one of the same id that this book has read or written is told as `tampered`
 /// with its table and id, and never left out silently.
 ///
-/// What is not noticed: a whole store put back to an earlier state between two runs, the removal of rows, and an older
-/// version of a row that was written longer ago than `HistoryLimits.rememberedVersionCount` such writes or in an
-/// earlier run.
+/// Once `startWatching` was called, sums over all rows are written with every batch, and tell of rows that were removed,
+/// added, moved, swapped or put back by something else, at any time; an anchor beside the store tells of a whole store
+/// that was put back. `findings` has what was noticed; nothing of it is repaired or left out by itself. Without watching,
+/// what is not noticed is the removal of rows, and an older version of a row that was written in an earlier run or longer
+/// ago than `HistoryLimits.rememberedVersionCount` such writes.
 ///
 /// Owns its caches, hence belongs to one actor; it is not `Sendable`. Drop it to forget the opened keys.
 ///
 /// Source: PROTOCOL §11.
 public final class RecordBook {
-    private let store: any MessageStore
-    private let keys: any RecordKeys
+    let store: any MessageStore
+    let keys: any RecordKeys
     /// The lowest version a row may have: the last one read or written, if that was not the first.
-    private var floors = RecentMap<RowKey, UInt32>(limit: HistoryLimits.rememberedVersionCount)
-    /// The versions of the rows asked for or written last, 0 where there is none, so that a write need not ask again.
-    private var versions = RecentMap<RowKey, UInt32>(limit: HistoryLimits.recentVersionCount)
-    private var rowIDs = RecentMap<RecordName, RowID>(limit: HistoryLimits.recentVersionCount)
-    private var openedKeys = RecentMap<RowID, any RecordCipher>(limit: HistoryLimits.openedKeyCount)
+    var floors = RecentMap<RowKey, UInt32>(limit: HistoryLimits.rememberedVersionCount)
+    /// The rows asked for or written last, nil where there is none, so that a write need not ask again.
+    var traces = RecentMap<RowKey, RowTrace?>(limit: HistoryLimits.recentVersionCount)
+    /// The sums over all rows, once they are watched.
+    var ledger: SumLedger?
+    /// What was noticed of sums that do not fit each other.
+    var lostSums: HistoryFinding?
+    /// Where it is told beside the store how far that is.
+    var anchor: AnchorFile?
+    /// What the anchor is to say.
+    var told: HistoryAnchor?
+    /// Batches since the anchor was on the disk for certain.
+    var unsyncedCount = HistoryLimits.anchorSlack
+    var rowIDs = RecentMap<RecordName, RowID>(limit: HistoryLimits.recentVersionCount)
+    var openedKeys = RecentMap<RowID, any RecordCipher>(limit: HistoryLimits.openedKeyCount)
 
     /// Makes a book over a store; the keys are those with which all its records were written.
     public init(store: any MessageStore, keys: any RecordKeys) {
@@ -52,7 +64,7 @@ public final class RecordBook {
     /// - Throws: `tampered`, `keyMissing`, or what the store reports.
     public func get(_ table: RecordTable, id: RowID) throws(StoreError) -> Record? {
         guard let row = try store.row(table, id) else {
-            versions.set(0, for: RowKey(table: table, id: id))
+            traces.set(nil, for: RowKey(table: table, id: id))
             return nil
         }
         guard row.table == table, row.id == id else { throw StoreError(.tampered, table: table, rowID: id) }
@@ -70,19 +82,53 @@ public final class RecordBook {
         limit: Int
     ) throws(StoreError) -> [Record] {
         let rows = try store.rows(table, conversation: conversation, before: before, limit: limit)
-        var records: [Record] = []
-        records.reserveCapacity(rows.count)
-        var last = before
-        for row in rows {
+        try check(rows, areOf: table, conversation, limit, after: before, by: >)
+        if let conversation, before == nil, rows.count < limit {
+            compare(rows, with: SumGroup(table, conversation))
+        }
+        return try open(rows)
+    }
+
+    /// A page of records in rising order of position, all of them after `after` if that is given.
+    ///
+    /// - Parameter conversation: the conversation whose records are wanted; nil for the whole table.
+    /// - Throws: `pageLimit`, `tampered`, `keyMissing`, or what the store reports.
+    public func page(
+        _ table: RecordTable,
+        conversation: RowID?,
+        after: RowPosition?,
+        limit: Int
+    ) throws(StoreError) -> [Record] {
+        let rows = try store.rows(table, conversation: conversation, after: after, limit: limit)
+        try check(rows, areOf: table, conversation, limit, after: after, by: <)
+        return try open(rows)
+    }
+
+    /// Refuses a page that is not what was asked for: each row comes after the one before it, and the first after `start`.
+    private func check(
+        _ rows: [Row],
+        areOf table: RecordTable,
+        _ conversation: RowID?,
+        _ limit: Int,
+        after start: RowPosition?,
+        by comesBefore: (RowPosition, RowPosition) -> Bool
+    ) throws(StoreError) {
+        var last = start
+        for (index, row) in rows.enumerated() {
             guard
                 row.table == table,
                 conversation == nil || row.conversation == conversation,
-                last.map({ row.position < $0 }) ?? true,
-                records.count < limit
+                last.map({ comesBefore($0, row.position) }) ?? true,
+                index < limit
             else { throw StoreError(.tampered, table: row.table, rowID: row.id) }
             last = row.position
-            records.append(try open(row))
         }
+    }
+
+    private func open(_ rows: [Row]) throws(StoreError) -> [Record] {
+        var records: [Record] = []
+        records.reserveCapacity(rows.count)
+        for row in rows { records.append(try open(row)) }
         return records
     }
 
@@ -91,13 +137,18 @@ public final class RecordBook {
     /// - Throws: `tampered`, `keyMissing`, or what the store reports.
     public func all(_ table: RecordTable) throws(StoreError) -> [Record] {
         let limit = HistoryLimits.pageRowCount
-        var records = try page(table, conversation: nil, limit: limit)
-        var pageCount = records.count
+        var records: [Record] = []
+        var sum = RowSum()
+        var pageCount = limit
         while pageCount == limit {
-            let next = try page(table, conversation: nil, before: records.last?.position, limit: limit)
-            records += next
-            pageCount = next.count
+            let last = records.last?.position
+            let rows = try store.rows(table, conversation: nil, before: last, limit: limit)
+            try check(rows, areOf: table, nil, limit, after: last, by: >)
+            if ledger != nil { for row in rows { sum.add(mark(of: row)) } }
+            records += try open(rows)
+            pageCount = rows.count
         }
+        if table != .messages { compare(sum, with: .table(table)) }
         return records
     }
 
@@ -123,8 +174,10 @@ public final class RecordBook {
             switch change {
             case .delete(let table, let address):
                 let key = key(table, address)
-                pending.floors[key] = try nextVersion(of: key, pending)
+                let standing = try standing(at: key, pending)
+                pending.floors[key] = try nextVersion(of: key, standing, pending)
                 pending.changes.append(.delete(table, key.id))
+                note(nil, at: key, after: standing, &pending)
             case .put(let table, let address, let conversation, let sequence, let plaintext):
                 let cipher =
                     table == .messages
@@ -132,8 +185,7 @@ public final class RecordBook {
                 try put(plaintext, key(table, address), conversation, sequence, cipher, &pending)
             }
         }
-        try store.apply(pending.changes)
-        note(pending)
+        try write(pending)
     }
 
     /// Destroys the key of a conversation, then deletes every row of every table that belongs to it.
@@ -144,11 +196,37 @@ public final class RecordBook {
         precondition(conversation != .zero, "rows of no conversation are deleted one by one")
         let key = keyOfKey(conversation)
         var pending = PendingChanges()
-        pending.floors[key] = try nextVersion(of: key, pending)
+        let standing = try standing(at: key, pending)
+        pending.floors[key] = try nextVersion(of: key, standing, pending)
+        pending.changes.append(.delete(key.table, key.id))
+        note(nil, at: key, after: standing, &pending)
         openedKeys.remove(conversation)
-        try store.apply([.delete(key.table, key.id)])
-        note(pending)
-        try store.apply(RecordTable.allCases.map { .deleteConversation($0, conversation) })
+        try write(pending)
+        pending = PendingChanges()
+        for table in RecordTable.allCases {
+            if table != .messages, table != .sums, ledger != nil {
+                try forgetRows(of: conversation, in: table, &pending)
+            }
+            pending.changes.append(.deleteConversation(table, conversation))
+        }
+        pending.sums[.conversation(conversation)] = RowSum()
+        try write(pending)
+        traces = RecentMap(limit: HistoryLimits.recentVersionCount)
+    }
+
+    /// Takes the rows of a conversation out of the sum of a table.
+    private func forgetRows(
+        of conversation: RowID,
+        in table: RecordTable,
+        _ pending: inout PendingChanges
+    ) throws(StoreError) {
+        var last: RowPosition?
+        repeat {
+            let limit = HistoryLimits.pageRowCount
+            let rows = try store.rows(table, conversation: conversation, before: last, limit: limit)
+            for row in rows { note(nil, at: RowKey(row), after: RowTrace(row), &pending) }
+            last = rows.count == limit ? rows.last?.position : nil
+        } while last != nil
     }
 }
 
@@ -159,10 +237,21 @@ extension RecordBook: Sendable {}
 
 extension RecordBook {
     /// What a batch will have changed once the store has taken it.
-    private struct PendingChanges {
+    struct PendingChanges {
         var changes: [StoreChange] = []
         var floors: [RowKey: UInt32] = [:]
+        var traces: [RowKey: RowTrace?] = [:]
+        var sums: [SumGroup: RowSum] = [:]
         var openedKeys: [RowID: any RecordCipher] = [:]
+    }
+
+    /// Applies what is pending, the sums over it included.
+    func write(_ pending: PendingChanges) throws(StoreError) {
+        var pending = pending
+        let next = try nextLedger(&pending)
+        try store.apply(pending.changes)
+        note(pending)
+        if let next { adopt(next) }
     }
 
     private func key(_ table: RecordTable, _ address: RecordBatch.Address) -> RowKey {
@@ -172,8 +261,17 @@ extension RecordBook {
         }
     }
 
-    private func open(_ row: Row) throws(StoreError) -> Record {
-        let key = RowKey(table: row.table, id: row.id)
+    func open(_ row: Row) throws(StoreError) -> Record {
+        do throws(StoreError) {
+            return try opened(row)
+        } catch {
+            if error.code == .tampered { noteUnreadable(row) }
+            throw error
+        }
+    }
+
+    func opened(_ row: Row) throws(StoreError) -> Record {
+        let key = RowKey(row)
         let tampered = StoreError(.tampered, table: row.table, rowID: row.id)
         if let floor = floors.value(for: key), row.version < floor { throw tampered }
         let cipher = try row.table == .messages ? readingCipher(of: row) : keys.cipher(for: row.table)
@@ -182,7 +280,7 @@ extension RecordBook {
             let padded = cipher.open(row.sealed, associatedData: place),
             let plaintext = RecordSeal.unpad(padded)
         else { throw tampered }
-        note(row.version, of: key)
+        note(RowTrace(row), of: key)
         return Record(
             table: row.table,
             id: row.id,
@@ -193,7 +291,7 @@ extension RecordBook {
         )
     }
 
-    private func put(
+    func put(
         _ plaintext: [UInt8],
         _ key: RowKey,
         _ conversation: RowID,
@@ -204,9 +302,25 @@ extension RecordBook {
         guard plaintext.count <= HistoryLimits.recordByteCount else {
             throw StoreError(.recordTooLarge, table: key.table, rowID: key.id)
         }
-        let version = try nextVersion(of: key, pending)
+        let standing = try standing(at: key, pending)
+        let version = try nextVersion(of: key, standing, pending)
+        let row = sealed(plaintext, key, conversation, sequence, version, cipher)
+        pending.changes.append(.put(row))
+        pending.floors[key] = version
+        note(RowTrace(row), at: key, after: standing, &pending)
+    }
+
+    /// A row as it is to be stored.
+    func sealed(
+        _ plaintext: [UInt8],
+        _ key: RowKey,
+        _ conversation: RowID,
+        _ sequence: UInt64,
+        _ version: UInt32,
+        _ cipher: any RecordCipher
+    ) -> Row {
         let place = associatedData(key, conversation, sequence, version)
-        let row = Row(
+        return Row(
             table: key.table,
             id: key.id,
             conversation: conversation,
@@ -214,8 +328,6 @@ extension RecordBook {
             version: version,
             sealed: cipher.seal(RecordSeal.pad(plaintext), associatedData: place)
         )
-        pending.changes.append(.put(row))
-        pending.floors[key] = version
     }
 
     private func associatedData(
@@ -231,86 +343,5 @@ extension RecordBook {
             sequence: sequence,
             version: version
         )
-    }
-}
-
-// MARK: - Versions
-
-extension RecordBook {
-    /// The version of the next change of a row.
-    ///
-    /// A deletion takes one too, so that the deleted row cannot come back.
-    private func nextVersion(of key: RowKey, _ pending: PendingChanges) throws(StoreError) -> UInt32 {
-        let last: UInt32
-        if let known = pending.floors[key] ?? floors.value(for: key) ?? versions.value(for: key) {
-            last = known
-        } else {
-            last = try store.row(key.table, key.id)?.version ?? 0
-        }
-        // 2^32 writes of one row never happen: the number in clear was changed.
-        guard last < .max else { throw StoreError(.tampered, table: key.table, rowID: key.id) }
-        return last + 1
-    }
-
-    private func note(_ pending: PendingChanges) {
-        for (key, version) in pending.floors {
-            note(version, of: key)
-        }
-        for (conversation, cipher) in pending.openedKeys {
-            openedKeys.set(cipher, for: conversation)
-        }
-    }
-
-    /// Remembers a version; a first one has none before it that could be put back.
-    private func note(_ version: UInt32, of key: RowKey) {
-        versions.set(version, for: key)
-        guard version > 1 else { return }
-        floors.set(version, for: key)
-    }
-}
-
-// MARK: - Conversation keys
-
-extension RecordBook {
-    private func keyOfKey(_ conversation: RowID) -> RowKey {
-        RowKey(table: .keys, id: rowID(.keys, name: conversation.bytes))
-    }
-
-    private func readingCipher(of row: Row) throws(StoreError) -> any RecordCipher {
-        guard let cipher = try storedCipher(of: row.conversation) else {
-            throw StoreError(.keyMissing, table: row.table, rowID: row.id)
-        }
-        return cipher
-    }
-
-    /// The cipher of a conversation; at its first message a key is made and put into the same batch.
-    private func writingCipher(
-        of conversation: RowID,
-        _ pending: inout PendingChanges
-    ) throws(StoreError) -> any RecordCipher {
-        if let cipher = pending.openedKeys[conversation] { return cipher }
-        if let cipher = try storedCipher(of: conversation) { return cipher }
-        let key = keyOfKey(conversation)
-        // A second key would make what is there look tampered with, and hide that the first one is gone.
-        guard try store.count(.messages, conversation: conversation) == 0 else {
-            throw StoreError(.keyMissing, table: key.table, rowID: key.id)
-        }
-        let (cipher, wrapped) = keys.makeConversationKey(for: conversation)
-        try put(wrapped, key, conversation, 0, keys.cipher(for: .keys), &pending)
-        pending.openedKeys[conversation] = cipher
-        return cipher
-    }
-
-    private func storedCipher(of conversation: RowID) throws(StoreError) -> (any RecordCipher)? {
-        if let cipher = openedKeys.value(for: conversation) { return cipher }
-        let key = keyOfKey(conversation)
-        guard let record = try get(key.table, id: key.id) else { return nil }
-        guard record.conversation == conversation,
-            let cipher = keys.conversationKey(unwrapping: record.plaintext, for: conversation)
-        else {
-            throw StoreError(.tampered, table: key.table, rowID: key.id)
-        }
-        openedKeys.set(cipher, for: conversation)
-        return cipher
     }
 }

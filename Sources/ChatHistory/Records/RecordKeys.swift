@@ -15,4 +15,10 @@ public protocol RecordKeys: Sendable {
 
     /// The cipher of a conversation key in the form that was kept, or nil if it is not of that form and conversation.
     func conversationKey(unwrapping wrapped: [UInt8], for conversation: RowID) -> (any RecordCipher)?
+
+    /// A keyed code over bytes, for the sums over rows alone. Shape: 32 bytes.
+    func sumCode(_ bytes: [UInt8]) -> [UInt8]
+
+    /// A keyed code over bytes, for the anchor alone. Shape: 32 bytes.
+    func anchorCode(_ bytes: [UInt8]) -> [UInt8]
 }

@@ -48,18 +48,25 @@ extension Database {
         return try withExtendedLifetime(cursor) { try cursor.next().map { try Row(table, $0) } }
     }
 
-    func rows(_ table: RecordTable, conversation: RowID?, before: RowPosition?, limit: Int) throws -> [Row] {
+    /// A page of rows beside a place, which they leave behind them in rising or falling order.
+    func rows(
+        _ table: RecordTable,
+        conversation: RowID?,
+        from place: RowPosition?,
+        isRising: Bool,
+        limit: Int
+    ) throws -> [Row] {
         var sql = "SELECT id, conversation, sequence, version, sealed FROM record WHERE kind = ?"
         var arguments: StatementArguments = [table.rawValue]
         if let conversation {
             sql += " AND conversation = ?"
             arguments += [Data(conversation.bytes)]
         }
-        if let before {
-            sql += " AND (sequence, id) < (?, ?)"
-            arguments += [before.sequence.stored, Data(before.id.bytes)]
+        if let place {
+            sql += " AND (sequence, id) \(isRising ? ">" : "<") (?, ?)"
+            arguments += [place.sequence.stored, Data(place.id.bytes)]
         }
-        sql += " ORDER BY sequence DESC, id DESC LIMIT ?"
+        sql += isRising ? " ORDER BY sequence, id LIMIT ?" : " ORDER BY sequence DESC, id DESC LIMIT ?"
         arguments += [limit]
         let cursor = try GRDB.Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
         var rows: [Row] = []

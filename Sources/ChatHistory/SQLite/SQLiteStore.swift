@@ -84,7 +84,22 @@ public final class SQLiteStore: MessageStore {
         limit: Int
     ) throws(StoreError) -> [Row] {
         try HistoryLimits.check(pageLimit: limit)
-        return try access { try $0.rows(table, conversation: conversation, before: before, limit: limit) }
+        return try access {
+            try $0.rows(table, conversation: conversation, from: before, isRising: false, limit: limit)
+        }
+    }
+
+    /// A page of rows in rising order of position, read as the falling ones are.
+    public func rows(
+        _ table: RecordTable,
+        conversation: RowID?,
+        after: RowPosition?,
+        limit: Int
+    ) throws(StoreError) -> [Row] {
+        try HistoryLimits.check(pageLimit: limit)
+        return try access {
+            try $0.rows(table, conversation: conversation, from: after, isRising: true, limit: limit)
+        }
     }
 
     /// The highest sequence among the rows of a conversation, or nil if it has none.

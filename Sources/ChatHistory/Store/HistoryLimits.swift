@@ -28,6 +28,12 @@ public enum HistoryLimits {
     public static let recentVersionCount = 4_096
     /// The opened conversation keys that a `RecordBook` keeps at least; it forgets beyond twice this.
     public static let openedKeyCount = 256
+    /// Batches by which the anchor on the disk may be behind after a power failure; then a batch waits for it.
+    public static let anchorSlack: UInt64 = 256
+    /// Signs of tampering that are remembered; the first are kept.
+    public static let findingCount = 32
+    /// Messages in all up to which those of each conversation are counted when a history is opened.
+    public static let openingCount: UInt64 = 100_000
 
     /// Refuses a batch that is over a limit; a store calls this before it changes anything.
     ///

@@ -45,6 +45,24 @@ public final class MemoryStore: MessageStore {
         }
     }
 
+    /// A page of rows in rising order of position.
+    public func rows(
+        _ table: RecordTable,
+        conversation: RowID?,
+        after: RowPosition?,
+        limit: Int
+    ) throws(StoreError) -> [Row] {
+        try HistoryLimits.check(pageLimit: limit)
+        return try access { contents in
+            let order = contents.order(of: table, conversation: conversation)
+            var start = after.map { order.firstIndex(notBelow: $0) } ?? order.startIndex
+            if start < order.endIndex, order[start] == after { start += 1 }
+            return order[start...].prefix(limit).compactMap { position in
+                contents.rows[RowKey(table: table, id: position.id)]
+            }
+        }
+    }
+
     /// The highest sequence among the rows of a conversation, or nil if it has none.
     public func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64? {
         try access { $0.order(of: table, conversation: conversation).last?.sequence }

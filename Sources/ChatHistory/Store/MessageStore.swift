@@ -27,6 +27,17 @@ public protocol MessageStore: Sendable {
         limit: Int
     ) throws(StoreError) -> [Row]
 
+    /// A page of rows in rising order of position, all of them after `after` if that is given.
+    ///
+    /// - Parameter conversation: the conversation whose rows are wanted; nil for the whole table.
+    /// - Throws: `pageLimit` unless `limit` is 1 to `HistoryLimits.pageRowCount`.
+    func rows(
+        _ table: RecordTable,
+        conversation: RowID?,
+        after: RowPosition?,
+        limit: Int
+    ) throws(StoreError) -> [Row]
+
     /// The highest sequence among the rows of a conversation, or nil if it has none.
     func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64?
 

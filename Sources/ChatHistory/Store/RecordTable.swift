@@ -38,4 +38,8 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     case pulls = 40
     /// What newcomers to groups were given.
     case answers
+    /// What the user wants of conversations on this node: drafts, pins, how long messages are kept.
+    case wishes = 50
+    /// Sums over the rows of the other tables; `RecordBook` alone writes them.
+    case sums = 60
 }

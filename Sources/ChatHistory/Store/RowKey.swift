@@ -3,3 +3,9 @@ struct RowKey: Hashable {
     let table: RecordTable
     let id: RowID
 }
+
+extension RowKey {
+    init(_ row: Row) {
+        self.init(table: row.table, id: row.id)
+    }
+}

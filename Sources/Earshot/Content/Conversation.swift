@@ -35,4 +35,6 @@ public struct Conversation: Hashable, Sendable {
     public internal(set) var isRoom = false
     /// Until when the user wants no notices of it; nil if it is not muted.
     public var mutedUntil: Date?
+    /// Whether the user has pinned it, so that lists have it before others.
+    public var isPinned = false
 }

@@ -40,6 +40,7 @@ extension ChatEngine {
             transaction.delete(.held, next.id.bytes)
         }
         forgetEarly(by: peer, in: &transaction)
+        forgetWishes(of: .direct(peer), in: &transaction)
         // Else strangers who come and go would fill the table of sessions, and nobody new could write.
         records.write(sessions.teardown(peer), in: &transaction)
         empty(.direct(peer), in: &transaction)
@@ -70,6 +71,7 @@ extension ChatEngine {
         transaction.put(.conversations, peer.bytes, state.record)
         let conversation = transaction.conversationID(peer)
         transaction.put(.messages, [UInt8](record.id), conversation: conversation, sequence: sequence, record)
+        noteArrival(record, at: sequence, in: .direct(peer), transaction)
         if content.context.seconds > 0, record.gone == 0 {
             try keepTimer(of: record, seconds: content.context.seconds, at: sequence, in: &transaction)
         }

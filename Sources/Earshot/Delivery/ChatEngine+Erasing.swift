@@ -74,6 +74,8 @@ extension ChatEngine {
             timers.remove(id)
             transaction.delete(.timers, id.bytes)
         }
+        clearDraft(in: conversation, in: &transaction)
+        wishes.figures[conversation] = nil
         transaction.destroyConversation(transaction.rowID(of: conversation))
     }
 

@@ -57,7 +57,7 @@ extension ChatEngine {
         return messages
     }
 
-    /// All conversations, the most recently changed first.
+    /// All conversations: the pinned ones, then the others, the most recently changed first.
     package func conversationList(in transaction: ChatTransaction) throws -> [Conversation] {
         // One that was erased is listed again when something comes.
         let direct = try conversations.filter { $0.value.record.changedAt > 0 }.map { peer, state in
@@ -66,6 +66,9 @@ extension ChatEngine {
         }
         return (direct + (try groupConversations(in: transaction)))
             .sorted { left, right in
+                guard left.conversation.isPinned == right.conversation.isPinned else {
+                    return left.conversation.isPinned
+                }
                 guard left.changedAt == right.changedAt else { return left.changedAt > right.changedAt }
                 return right.name.lexicographicallyPrecedes(left.name)
             }
@@ -85,7 +88,8 @@ extension ChatEngine {
             unreadCount: Int(clamping: state.record.unread),
             last: try newest(1, in: .direct(peer), before: nil, transaction).first,
             isRequest: state.record.request,
-            mutedUntil: muteEnd(state.record.mutedUntil, in: transaction)
+            mutedUntil: muteEnd(state.record.mutedUntil, in: transaction),
+            isPinned: isPinned(.direct(peer))
         )
     }
 

@@ -77,6 +77,7 @@ extension ChatEngine {
         case nil: break
         }
         if let end = timers[id]?.expiresAt, end <= transaction.time.wall { return nil }
+        if isBeyondAge(record, in: conversation, at: transaction.time.wall) { return nil }
         if GroupLine.isHeld(by: record) {
             guard let line = systemLine(of: record) else { return nil }
             (message.kind, message.systemLine) = (.system, line)

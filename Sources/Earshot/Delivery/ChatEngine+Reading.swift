@@ -35,7 +35,14 @@ extension ChatEngine {
         if let view = try view(of: conversation, transaction) { transaction.perform(.tell(.conversation(view))) }
     }
 
-    private func view(of conversation: ConversationID, _ transaction: ChatTransaction) throws -> Conversation? {
+    /// Notes that nothing of a conversation is unread.
+    mutating func clearUnread(of conversation: ConversationID, in transaction: inout ChatTransaction) {
+        guard var mark = readMark(of: conversation), mark.unread > 0 else { return }
+        mark.unread = 0
+        set(mark, of: conversation, in: &transaction)
+    }
+
+    func view(of conversation: ConversationID, _ transaction: ChatTransaction) throws -> Conversation? {
         switch conversation {
         case .direct(let peer):
             try conversations[peer].map { try self.conversation(with: peer, $0, in: transaction) }

@@ -70,6 +70,7 @@ extension ChatEngine {
             )
         )
         ownProfile = ProfileStatement(node.profile)
+        setWatched(node.watched)
         seals.write(change, in: &transaction)
         self.room = room
         if room != nil, let record = stored.first(where: { $0.id.kind == .roomHost }) {
@@ -81,6 +82,7 @@ extension ChatEngine {
         try restoreHeld(in: transaction)
         try restoreEarly(in: transaction)
         try restoreTimers(in: transaction)
+        try restoreWishes(in: transaction)
         try restoreGroups(stored, in: transaction)
         for conversation in erased { try erase(conversation, in: &transaction) }
     }

@@ -19,6 +19,7 @@ extension ChatEngine {
     ) throws -> Message {
         let objects = MessageObjects(files: files, longText: longText, text: text)
         let (body, context) = try compose(text, objects, options, to: .direct(peer), transaction)
+        clearDraft(in: .direct(peer), in: &transaction)
         return try post(.text(body), context, objects, to: peer, in: &transaction)
     }
 

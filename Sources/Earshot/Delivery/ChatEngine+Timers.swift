@@ -80,6 +80,7 @@ extension ChatEngine {
             var record = try? ProtoMessageRecord(serializedBytes: plaintext),
             let conversation = record.conversationID
         else { return }
+        noteRemoval(record, at: sequence, in: conversation)
         try self.end(&record, end, &transaction)
         let row = transaction.rowID(of: conversation)
         transaction.erase(.messages, id.bytes, conversation: row, sequence: sequence, leaving: record)

@@ -27,6 +27,8 @@ package struct ChatEngine: Sendable {
     }
 
     package internal(set) var nickname: String
+    /// Whether the store is known to have sums over all rows.
+    private(set) var isWatched = true
     let records: RecordSeals
 
     package internal(set) var sessions: SessionTable
@@ -47,6 +49,7 @@ package struct ChatEngine: Sendable {
     /// When the first message goes whose time runs.
     var nextTimer = MeshInstant.distantFuture
     var typing = TypingSigns()
+    var wishes = WishBook()
     /// How many changes were ignored, and why, since the node was made.
     package internal(set) var ignoredChanges: [ChangeRefusal: UInt64] = [:]
     /// The mesh's present name of this node, which peers on the same segment can link to.
@@ -69,9 +72,13 @@ package struct ChatEngine: Sendable {
             paths.nextDeadline,
             groups.nextDeadline,
             room?.nextDeadline ?? .distantFuture,
-            nextTimer
+            nextTimer,
+            wishes.nextLook
         )
     }
+
+    /// Notes whether the store has sums over all rows.
+    mutating func setWatched(_ isWatched: Bool) { self.isWatched = isWatched }
 
     /// Takes what the mesh reports.
     package mutating func handle(_ output: MeshReport, in transaction: inout ChatTransaction) throws {
@@ -114,6 +121,7 @@ package struct ChatEngine: Sendable {
         }
         for peer in held.peers where !transaction.isFull { try showReady(of: peer, in: &transaction) }
         try expireMessages(in: &transaction)
+        try keepWithinLimits(in: &transaction)
         try tickGroups(in: &transaction)
         if nextHousekeeping <= now, !transaction.isFull {
             try keepHouse(in: &transaction)
@@ -158,6 +166,7 @@ package struct ChatEngine: Sendable {
                 try refuse(peer, in: &transaction)
             }
         }
+        lookAtLimits(at: time.monotonic)
         try keepGroups(in: &transaction)
         spreadForgotten(in: &transaction)
         expireEarly(in: &transaction)

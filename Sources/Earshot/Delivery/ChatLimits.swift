@@ -58,6 +58,12 @@ package enum ChatLimits {
     package static let bundleCount = 4_096
     /// Peers that are told at once how the user wants to be shown; others see it beside the next message.
     package static let profileTellCount = 64
+    /// The shortest time for which messages can be kept.
+    package static let leastRetention = Duration.seconds(60)
+    /// Units: milliseconds for which it stays known that a message was there that has gone (14 days).
+    package static let remainsAge: UInt64 = 14 * 86_400_000
+    /// Messages that are looked at at once where the oldest may go.
+    package static let trimCount = 64
     /// Units: ticks of 10 s that a sealed envelope lives in the mesh (72 h).
     package static let sealedLife: UInt16 = 25_920
     /// Units: ticks of 10 s that a release lives in the mesh (24 h).

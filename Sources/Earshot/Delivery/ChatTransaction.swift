@@ -235,22 +235,46 @@ package struct ChatTransaction {
         limit: Int
     ) throws(StoreError) -> [(place: UInt64, record: ProtoMessageRecord)] {
         guard limit > 0 else { return [] }
-        var page: [(sequence: UInt64, plaintext: [UInt8])] = []
+        var stored: [Record] = []
         if !destroyed.contains(conversation) {
             let position = place.map { RowPosition(sequence: $0, id: .zero) }
-            page = try book.page(.messages, conversation: conversation, before: position, limit: limit)
-                .map { ($0.sequence, $0.plaintext) }
+            stored = try book.page(.messages, conversation: conversation, before: position, limit: limit)
         }
+        return merged(stored, of: conversation, limit: limit, by: >) { $0 < place ?? .max }
+    }
+
+    /// A page of the messages of a conversation from a place on, oldest first, each with its place.
+    func placedPage(
+        of conversation: RowID,
+        from place: UInt64,
+        limit: Int
+    ) throws(StoreError) -> [(place: UInt64, record: ProtoMessageRecord)] {
+        guard limit > 0 else { return [] }
+        var stored: [Record] = []
+        if !destroyed.contains(conversation) {
+            let position = RowPosition(sequence: place, id: .zero)
+            stored = try book.page(.messages, conversation: conversation, after: position, limit: limit)
+        }
+        return merged(stored, of: conversation, limit: limit, by: <) { $0 >= place }
+    }
+
+    /// A page as these steps leave it.
+    private func merged(
+        _ stored: [Record],
+        of conversation: RowID,
+        limit: Int,
+        by comesFirst: (UInt64, UInt64) -> Bool,
+        where isWanted: (UInt64) -> Bool
+    ) -> [(place: UInt64, record: ProtoMessageRecord)] {
+        var page = stored.map { (sequence: $0.sequence, plaintext: $0.plaintext) }
         let written = writes.values.compactMap { write -> (sequence: UInt64, plaintext: [UInt8])? in
-            guard case .put(conversation, let sequence, let plaintext) = write, sequence < place ?? .max else {
-                return nil
-            }
+            guard case .put(conversation, let sequence, let plaintext) = write, isWanted(sequence) else { return nil }
             return (sequence, plaintext)
         }
         if !written.isEmpty {
             let replaced = Set(written.map(\.sequence))
             page.removeAll { replaced.contains($0.sequence) }
-            page = Array((page + written).sorted { $0.sequence > $1.sequence }.prefix(limit))
+            page = Array((page + written).sorted { comesFirst($0.sequence, $1.sequence) }.prefix(limit))
         }
         return page.compactMap { stored in
             (try? ProtoMessageRecord(serializedBytes: stored.plaintext)).map { (stored.sequence, $0) }

@@ -20,7 +20,8 @@ package struct GroupCommit {
         var stepCount = 0
     }
 
-    private let book: RecordBook
+    /// What is kept.
+    let book: RecordBook
     private let blobs: BlobFolder
     private var current: ChatEngine
     private var recent = RecentWrites()

@@ -34,6 +34,9 @@ nonisolated struct ProtoNodeRecord: Sendable {
 
   var nickname: String = String()
 
+  /// Whether there are sums over all rows, so that their absence tells of tampering.
+  var watched: Bool = false
+
   var profile: ProtoProfile {
     get {_profile ?? ProtoProfile()}
     set {_profile = newValue}
@@ -108,7 +111,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".NodeRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nickname\0\u{2}O\u{1}profile\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nickname\0\u{2};watched\0\u{2}\u{14}profile\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -117,6 +120,7 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.nickname) }()
+      case 60: try { try decoder.decodeSingularBoolField(value: &self.watched) }()
       case 80: try { try decoder.decodeSingularMessageField(value: &self._profile) }()
       default: break
       }
@@ -131,6 +135,9 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.nickname.isEmpty {
       try visitor.visitSingularStringField(value: self.nickname, fieldNumber: 1)
     }
+    if self.watched != false {
+      try visitor.visitSingularBoolField(value: self.watched, fieldNumber: 60)
+    }
     try { if let v = self._profile {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 80)
     } }()
@@ -139,6 +146,7 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
   static func ==(lhs: ProtoNodeRecord, rhs: ProtoNodeRecord) -> Bool {
     if lhs.nickname != rhs.nickname {return false}
+    if lhs.watched != rhs.watched {return false}
     if lhs._profile != rhs._profile {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

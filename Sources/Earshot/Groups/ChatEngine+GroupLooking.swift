@@ -76,7 +76,8 @@ extension ChatEngine {
             unreadCount: Int(clamping: record.unread),
             last: try newest(1, in: .group(group.id), before: nil, transaction).first,
             isRequest: record.request,
-            mutedUntil: muteEnd(record.mutedUntil, in: transaction)
+            mutedUntil: muteEnd(record.mutedUntil, in: transaction),
+            isPinned: isPinned(.group(group.id))
         )
     }
 

@@ -20,6 +20,7 @@ extension ChatEngine {
         guard groups.membership(group) != nil else { throw Self.notMember(group, groups) }
         let objects = MessageObjects(files: files, longText: longText, text: text)
         let (body, context) = try compose(text, objects, options, to: .group(group), transaction)
+        clearDraft(in: .group(group), in: &transaction)
         return try post(.text(body), context, objects, to: group, in: &transaction)
     }
 
@@ -180,6 +181,7 @@ extension ChatEngine {
         touch(group, in: &transaction)
         let name = [UInt8](record.id)
         transaction.put(.messages, name, conversation: conversation, sequence: sequence, record)
+        noteArrival(record, at: sequence, in: .group(group), transaction)
         if content.context.seconds > 0, record.gone == 0 {
             try keepTimer(of: record, seconds: content.context.seconds, at: sequence, in: &transaction)
         }

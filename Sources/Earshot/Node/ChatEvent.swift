@@ -45,6 +45,8 @@ public enum ChatEvent: Hashable, Sendable {
     case unlocked
     /// The store refuses to write; nothing is acknowledged until it does again.
     case storageFailing(reason: String)
+    /// Something other than Earshot has changed what is kept; all that was noticed so far.
+    case historyTampered(HistoryReport)
     /// This subscriber was too slow and missed so many events; ask for history.
     case lagged(dropped: Int)
 }

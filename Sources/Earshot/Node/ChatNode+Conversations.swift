@@ -59,12 +59,13 @@ extension ChatNode {
         }
     }
 
-    /// All conversations: rooms, then the others, the most recently changed first.
+    /// All conversations: what is pinned first, of that and of the others rooms first, then the most recently changed.
     ///
     /// - Throws: What the store refuses.
     public func conversations() async throws(ChatError) -> [Conversation] {
         let ours = try look { engine, transaction in try engine.conversationList(in: transaction) }
-        return await roomConversations() + ours
+        let all = await roomConversations() + ours
+        return all.filter(\.isPinned) + all.filter { !$0.isPinned }
     }
 
     /// A page of a conversation, oldest first.
@@ -85,6 +86,27 @@ extension ChatNode {
         }
         return try look { engine, transaction in
             try engine.history(conversation, limit: limit, before: before, in: transaction)
+        }
+    }
+
+    /// A page of a part of a conversation, oldest first: its beginning where the part has one, else its end.
+    ///
+    /// - Parameters:
+    ///   - conversation: Which.
+    ///   - limit: Messages at most; at most 1,000.
+    ///   - span: The part.
+    /// - Returns: The page.
+    /// - Throws: `notFound` for a message at an edge that is not of this conversation, or what the store refuses.
+    public func history(
+        _ conversation: ConversationID,
+        limit: Int = 50,
+        within span: HistorySpan
+    ) async throws(ChatError) -> [Message] {
+        if let room = try await room(conversation) {
+            return try await room.history(conversation, limit: limit, within: span)
+        }
+        return try look { engine, transaction in
+            try engine.history(conversation, limit: limit, within: span, in: transaction)
         }
     }
 

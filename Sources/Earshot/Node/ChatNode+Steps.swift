@@ -12,6 +12,7 @@ extension ChatNode {
     /// Reads what is durable of the engine and the store.
     func look<Value>(_ body: (ChatEngine, ChatTransaction) throws -> Value) throws(ChatError) -> Value {
         try checkUnlocked()
+        defer { tellTampering() }
         return try steps.look(at: now(), body)
     }
 
@@ -68,6 +69,7 @@ extension ChatNode {
         do {
             carryOut(try steps.commit())
             schedule()
+            tellTampering()
             endWaiting(nil)
             return nil
         } catch {

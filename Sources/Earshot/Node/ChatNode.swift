@@ -49,6 +49,8 @@ public actor ChatNode {
     var autoLocking: Task<Void, Never>?
     /// Who waits for the answers to pings.
     var pings: [UInt64: AsyncStream<PingAnswer?>.Continuation] = [:]
+    /// The signs of tampering that subscribers have been told of.
+    var toldSignCount = 0
     /// The rooms, each with a node of its own that shares the mesh.
     var shelf: RoomShelf
     /// Of a room's node: to whom it tells what happens.
@@ -135,6 +137,7 @@ public actor ChatNode {
         let (effects, continuation) = AsyncStream.makeStream(of: [ChatEffect].self, bufferingPolicy: .unbounded)
         submissions = continuation
         submitting = Task { [weak self, mesh, blobs] in await Self.submit(effects, of: blobs, to: mesh) { self } }
+        tellTampering()
         guard !configuration.mesh.isRelayOnly else { return }
         try await transact { engine, transaction in try engine.begin(in: &transaction) }
         await startRooms()
@@ -225,6 +228,7 @@ public actor ChatNode {
         steps = GroupCommit(opened.engine(as: configuration), book: opened.book, blobs: opened.blobs)
         transfers = BlobTransfers(figures: transfers.figures)
         shelf = rooms
+        toldSignCount = 0
         submissions = nil
         submitting = nil
     }
@@ -280,7 +284,8 @@ public actor ChatNode {
                 neighbourCount: snapshot.neighbours.count,
                 contactCount: engine.trust.all.count,
                 outboxCount: engine.outbox.messageCount + engine.groups.posts.count,
-                carriedCount: snapshot.storedCount
+                carriedCount: snapshot.storedCount,
+                tamperSignCount: steps.book.findings.count
             )
         }
     }

@@ -88,9 +88,8 @@ struct NodeOpening {
         let seals = RecordSeals(masterKey: masterKey, databaseID: store.databaseID)
         let book = RecordBook(store: store, keys: seals)
         do {
-            var transaction = ChatTransaction(book: book, blobs: blobs, time: configuration.time)
-            if let engine = try ChatEngine(restoring: seals, in: &transaction) {
-                try transaction.apply()
+            let anchor = AnchorFile(directory: home.directory.path)
+            if let engine = try restore(seals, book, blobs, anchor, at: configuration.time) {
                 return (store, book, engine)
             }
             guard try book.count(.identity) == 0 else {
@@ -110,6 +109,28 @@ struct NodeOpening {
         }
         let backup = configuration.restored?.identity
         return (store, book, try makeEngine(nickname, seals, book, blobs, of: backup, at: configuration.time))
+    }
+
+    /// Takes up what a store holds, and the watch over it; nil if no identity was ever made in it.
+    private static func restore(
+        _ seals: RecordSeals,
+        _ book: RecordBook,
+        _ blobs: BlobFolder,
+        _ anchor: AnchorFile?,
+        of room: RoomPart? = nil,
+        at time: ChatTime
+    ) throws -> ChatEngine? {
+        let hasSums = try book.startWatching(anchor: anchor)
+        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
+        guard var engine = try ChatEngine(restoring: seals, of: room, in: &transaction) else { return nil }
+        // A home of an earlier version has none yet; there the present state counts as it is.
+        if !hasSums { try book.takeOver(isMissing: engine.isWatched) }
+        if !engine.isWatched {
+            engine.setWatched(true)
+            engine.putNodeRecord(in: &transaction)
+        }
+        try transaction.apply()
+        return engine
     }
 
     /// The home's key, made if the home is new and there is a name for it.
@@ -144,6 +165,7 @@ struct NodeOpening {
     ) throws(ChatError) -> ChatEngine {
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         do {
+            if !book.isWatching { try book.takeOver(isMissing: false) }
             let engine = try ChatEngine(making: nickname, seals, for: room, of: backup, in: &transaction)
             try transaction.apply()
             return engine
@@ -195,11 +217,9 @@ struct NodeOpening {
             let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
             let book = RecordBook(store: store, keys: seals)
             let blobs = BlobFolder(folder.blobs)
-            var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
-            guard let engine = try ChatEngine(restoring: seals, of: room, in: &transaction) else {
+            guard let engine = try Self.restore(seals, book, blobs, nil, of: room, at: time) else {
                 throw ChatError(.homeCorrupt, "A room's folder holds no identity.")
             }
-            try transaction.apply()
             self.init(home: nil, store: store, book: book, blobs: blobs, engine: engine)
         } catch {
             throw ChatError(error)

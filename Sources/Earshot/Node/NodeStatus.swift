@@ -24,4 +24,6 @@ public struct NodeStatus: Hashable, Sendable {
     public internal(set) var carriedCount: Int
     /// Whether it is locked: then neither contacts nor outbox are known.
     public internal(set) var isLocked = false
+    /// Signs that something other than Earshot has changed what is kept; `ChatNode.historyReport` tells which.
+    public internal(set) var tamperSignCount = 0
 }

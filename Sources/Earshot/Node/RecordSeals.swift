@@ -17,8 +17,7 @@ package struct RecordSeals: RecordKeys {
         switch table {
         case .identity, .contacts, .bundles, .settings: TableCipher(aead: keys.identity)
         case .sessions, .outbox, .owed, .held, .messages, .conversations, .blobs, .groups, .early, .timers, .rooms,
-            .pulls,
-            .answers:
+            .pulls, .answers, .wishes, .sums:
             TableCipher(aead: keys.sessions)
         case .keys: TableCipher(aead: keys.conversationKeys)
         }
@@ -45,6 +44,10 @@ package struct RecordSeals: RecordKeys {
             generation: Self.generation
         ).map(TableCipher.init)
     }
+
+    package func sumCode(_ bytes: [UInt8]) -> [UInt8] { keys.sumCode(bytes) }
+
+    package func anchorCode(_ bytes: [UInt8]) -> [UInt8] { keys.anchorCode(bytes) }
 
     /// Counts a conversation's keys; a deleted conversation begins anew with a random one under the same number.
     private static let generation: UInt32 = 1

@@ -67,6 +67,7 @@ extension ChatEngine {
     func putNodeRecord(in transaction: inout ChatTransaction) {
         var node = ProtoNodeRecord()
         node.nickname = nickname
+        node.watched = isWatched
         if ownProfile.revision > 0 { node.profile = ownProfile.encoded }
         transaction.put(.settings, Self.nodeName, node)
     }

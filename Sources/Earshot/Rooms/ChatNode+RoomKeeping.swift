@@ -187,7 +187,7 @@ extension ChatNode {
         case .group(_, .joined), .group(_, .ended), .group(_, .invited): break
         case .group(let group, let change): tell(.room(group, .changed(change)))
         case .message, .changed, .removed, .erased, .typing, .status, .delivery, .room, .progress, .fileFailed,
-            .storageFailing:
+            .storageFailing, .historyTampered:
             tell(event)
         case .conversation(var conversation):
             conversation.isRoom = true

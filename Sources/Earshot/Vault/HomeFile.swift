@@ -10,6 +10,8 @@ enum HomeFile {
     static let newKey = key + ".new"
     /// The sealed history.
     static let history = "history.sqlite"
+    /// How far the history is, beside it.
+    static let anchor = "anchor"
     /// The sealed envelopes that the mesh carries.
     static let meshLog = "mesh.log"
     /// The sealed objects of messages.

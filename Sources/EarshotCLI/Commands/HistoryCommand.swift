@@ -5,8 +5,10 @@ import EarshotRPC
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "See the conversations that are kept.",
-        subcommands: [List.self, Show.self]
+        abstract: "See the conversations that are kept, and look after them.",
+        subcommands: [
+            List.self, Show.self, HistoryKeepCommand.self, HistoryDeleteCommand.self, HistoryCheckCommand.self,
+        ]
     )
 
     @OptionGroup var global: GlobalOptions
@@ -32,7 +34,8 @@ extension HistoryCommand {
             for conversation in conversations {
                 table.add(
                     (conversation.kind == "direct" ? "" : conversation.kind + ":") + conversation.title
-                        + (conversation.request ? " (request)" : ""),
+                        + (conversation.request ? " (request)" : "")
+                        + (conversation.pinned == true ? " (pinned)" : ""),
                     String(conversation.unread),
                     conversation.last.map { TimeText.moment($0.receivedAt) } ?? "-",
                     conversation.last.map { $0.text.isEmpty ? "[\($0.kind)]" : Self.beginning(of: $0.text) } ?? ""
@@ -63,8 +66,11 @@ extension HistoryCommand {
         @Option(help: "How many messages at most.")
         var limit = 50
 
-        @Option(help: "Only messages older than the one with this id.")
-        var before: String?
+        @Option(help: "Only what stands before a message, by its id, or a time, as 2026-11-22 or 2026-11-22T09:30.")
+        var before: EdgeArgument?
+
+        @Option(help: "Only what stands after a message, by its id, or came at a time or later; the oldest of it.")
+        var after: EdgeArgument?
 
         @Flag(help: "Show the ids of messages, which `react`, `edit`, `delete`, `vote` and --reply-to take.")
         var ids = false
@@ -75,7 +81,8 @@ extension HistoryCommand {
 
         func perform(_ console: Console) async throws {
             try await HomeAccess(global, console).withNode { caller in
-                let messages = try await HistoryPages(conversation: who, caller: caller).newest(limit, before: before)
+                let pages = HistoryPages(conversation: who, caller: caller)
+                let messages = try await pages.messages(limit, after: after?.text, before: before?.text)
                 let nameWidth = messages.map { DisplayText.width(DisplayText.safe($0.fromName)) }.max() ?? 0
                 for message in messages {
                     let lines = MessageText.lines(message, console, nameWidth: nameWidth)

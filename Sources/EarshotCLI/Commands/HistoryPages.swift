@@ -5,19 +5,22 @@ struct HistoryPages: Sendable {
     let conversation: String
     let caller: any RPCCaller
 
-    /// The newest messages, so many at most, oldest first.
-    func newest(_ limit: Int, before: String?) async throws -> [MessageReply] {
+    /// The messages between two edges, each a message's id or a time: the oldest after `after` if that is given, else the
+    /// newest; so many at most, oldest first.
+    func messages(_ limit: Int, after: String? = nil, before: String? = nil) async throws -> [MessageReply] {
         var pages: [[MessageReply]] = []
         var count = 0
-        var before = before
+        var (after, before) = (after, before)
+        let isRising = after != nil
         var pageLimit = RPCLimits.historyPageDefault
         while count < limit {
             let wanted = min(pageLimit, limit - count)
             do throws(RPCError) {
-                let page = try await caller.call(HistoryCall(conversation: conversation, limit: wanted, before: before))
+                let call = HistoryCall(conversation: conversation, limit: wanted, before: before, after: after)
+                let page = try await caller.call(call)
                 pages.append(page)
                 count += page.count
-                before = page.first?.id
+                if isRising { after = page.last?.id } else { before = page.first?.id }
                 if page.count < wanted { break }
             } catch {
                 // Long messages fill a line sooner than short ones.
@@ -25,6 +28,6 @@ struct HistoryPages: Sendable {
                 pageLimit = wanted / 2
             }
         }
-        return Array(pages.reversed().joined())
+        return Array((isRising ? pages : pages.reversed()).joined())
     }
 }

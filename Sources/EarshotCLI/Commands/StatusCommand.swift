@@ -48,6 +48,7 @@ struct StatusCommand: FaceCommand {
         table.add("Contacts", "\(status.contacts)")
         table.add("Outbox", "\(status.outbox)")
         table.add("Carried", "\(status.carried)")
+        if status.tampering > 0 { table.add("History", "changed by something else: see `earshot history check`") }
         table.add("Version", status.version)
         return table.lines
     }

@@ -16,16 +16,29 @@ struct HomeAccess: Sendable {
     }
 
     /// Calls the node of the home; where none runs, opens the home without joining the mesh.
-    func withNode(_ body: (any RPCCaller) async throws -> Void) async throws {
+    ///
+    /// - Parameter tellsTampering: Whether the user is told where something else has changed what is kept.
+    func withNode(tellsTampering: Bool = true, _ body: (any RPCCaller) async throws -> Void) async throws {
         if let client = try await directory.connect() {
+            if tellsTampering { await tellTampering(client) }
             let outcome = await Self.outcome { try await body(client) }
             await client.close()
             return try outcome.get()
         }
         let node = try await open()
-        let outcome = await Self.outcome { try await body(LocalCaller(node: node)) }
+        let caller = LocalCaller(node: node)
+        if tellsTampering { await tellTampering(caller) }
+        let outcome = await Self.outcome { try await body(caller) }
         await node.stop()
         try outcome.get()
+    }
+
+    /// Tells the user, whatever else was asked, that something has changed what is kept; what cannot be asked is not.
+    private func tellTampering(_ caller: any RPCCaller) async {
+        guard let status = try? await caller.call(StatusCall()), status.tampering > 0 else { return }
+        console.complain(
+            "Something other than Earshot has changed what is kept in \(directory.url.path): see `earshot history check`."
+        )
     }
 
     /// Calls a method whose effect leaves as soon as a node runs on the home, and prints what it answers.

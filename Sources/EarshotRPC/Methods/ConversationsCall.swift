@@ -40,6 +40,8 @@ package struct ConversationReply: Codable, Hashable, Sendable {
     package let last: MessageReply?
     /// Until when the user wants no notices of it; absent if it is not muted.
     package let mutedUntil: Date?
+    /// True for one that the user has pinned; absent for others.
+    package let pinned: Bool?
 
     /// Puts a conversation into words of the wire.
     package init(_ conversation: Conversation) {
@@ -55,5 +57,6 @@ package struct ConversationReply: Codable, Hashable, Sendable {
         request = conversation.isRequest
         last = conversation.last.map(MessageReply.init)
         mutedUntil = conversation.mutedUntil
+        pinned = conversation.isPinned ? true : nil
     }
 }

@@ -42,6 +42,7 @@ extension RPCEvent: Codable {
         case "locked": self = .locked
         case "unlocked": self = .unlocked
         case "storage": self = .storage(reason: try text(.reason))
+        case "history.tampered": self = .historyTampered(try HistoryReportReply(from: decoder))
         case "lagged": self = .lagged(dropped: try count(.dropped))
         default:
             throw DecodingError.dataCorruptedError(forKey: .type, in: container, debugDescription: "unknown type")
@@ -108,6 +109,8 @@ extension RPCEvent: Codable {
         case .locked, .unlocked: break
         case .storage(let reason):
             try container.encode(reason, forKey: .reason)
+        case .historyTampered(let report):
+            try report.encode(to: encoder)
         case .lagged(let dropped):
             try container.encode(dropped, forKey: .dropped)
         }

@@ -45,6 +45,8 @@ package enum RPCEvent: Hashable, Sendable {
     case unlocked
     /// The store refuses to write.
     case storage(reason: String)
+    /// Something other than Earshot has changed what is kept.
+    case historyTampered(HistoryReportReply)
     /// The client was too slow and missed so many events.
     case lagged(dropped: Int)
 
@@ -52,7 +54,7 @@ package enum RPCEvent: Hashable, Sendable {
     package static let types = [
         "link.up", "link.down", "contact", "trust", "conversation", "message", "message.changed", "message.removed",
         "typing", "status", "group", "room", "progress", "file.failed", "envelope", "erased",
-        "locked", "unlocked", "storage", "lagged",
+        "locked", "unlocked", "storage", "history.tampered", "lagged",
     ]
 
     /// Puts an event into words of the wire.
@@ -96,6 +98,7 @@ package enum RPCEvent: Hashable, Sendable {
             case .locked: .locked
             case .unlocked: .unlocked
             case .storageFailing(let reason): .storage(reason: reason)
+            case .historyTampered(let report): .historyTampered(HistoryReportReply(report))
             case .lagged(let dropped): .lagged(dropped: dropped)
             }
     }
@@ -123,6 +126,7 @@ package enum RPCEvent: Hashable, Sendable {
         case .locked: "locked"
         case .unlocked: "unlocked"
         case .storage: "storage"
+        case .historyTampered: "history.tampered"
         case .lagged: "lagged"
         }
     }

@@ -6,7 +6,9 @@ package import Foundation
 ///
 /// A protocol, although there is one node: the dispatcher's tests answer with values written down in the test, which a
 /// node with real keys and a real clock cannot.
-package protocol RPCNode: RPCContentNode, RPCProfileNode, RPCRoomNode, RPCVaultNode {
+package protocol RPCNode: RPCContentNode, RPCKeepingNode, RPCProfileNode, RPCRoomNode,
+    RPCVaultNode
+{
     /// How the node is doing.
     var status: NodeStatus { get async }
     /// What monitoring programs want to know.
@@ -27,7 +29,7 @@ package protocol RPCNode: RPCContentNode, RPCProfileNode, RPCRoomNode, RPCVaultN
     func history(
         _ conversation: ConversationID,
         limit: Int,
-        before: MessageID?
+        within span: HistorySpan
     ) async throws(ChatError) -> [Message]
     /// Notes that the user has seen everything up to a message, or up to here.
     func markRead(_ conversation: ConversationID, upTo last: MessageID?) async throws(ChatError)

@@ -41,6 +41,8 @@ package struct StatusReply: Codable, Hashable, Sendable {
     package let outbox: Int
     /// Envelopes held.
     package let carried: Int
+    /// Signs that something other than Earshot has changed what is kept; `history.check` tells which.
+    package let tampering: Int
     /// Whether the node is locked: then contacts and outbox are told as 0.
     package let locked: Bool
 
@@ -57,6 +59,7 @@ package struct StatusReply: Codable, Hashable, Sendable {
         contacts = status.contactCount
         outbox = status.outboxCount
         carried = status.carriedCount
+        tampering = status.tamperSignCount
         locked = status.isLocked
     }
 }

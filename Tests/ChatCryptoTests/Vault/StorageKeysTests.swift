@@ -20,6 +20,9 @@ struct StorageKeysTests {
         #expect(try keys.identity.key.exposed == vector.bytes("identity"))
         #expect(try keys.sessions.key.exposed == vector.bytes("sessions"))
         #expect(try keys.conversationKeys.key.exposed == vector.bytes("deks"))
+        let record = try vector.bytes("record")
+        #expect(try keys.sumCode(record) == vector.bytes("sum code"))
+        #expect(try keys.anchorCode(record) == vector.bytes("anchor code"))
         let table = UInt8(try vector.number("table"))
         #expect(try keys.rowID(table: table, name: vector.bytes("name")) == vector.bytes("row"))
     }
@@ -42,6 +45,8 @@ struct StorageKeysTests {
         #expect(!other.sessions.key.isEqual(to: keys.sessions.key))
         #expect(!other.conversationKeys.key.isEqual(to: keys.conversationKeys.key))
         #expect(other.rowID(table: 1, name: [1]) != keys.rowID(table: 1, name: [1]))
+        #expect(other.sumCode([1]) != keys.sumCode([1]))
+        #expect(other.anchorCode([1]) != keys.anchorCode([1]))
     }
 
     @Test("A conversation's key is wrapped as another implementation does it, and opens for its place only")

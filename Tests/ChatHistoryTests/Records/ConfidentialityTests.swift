@@ -13,7 +13,7 @@ struct ConfidentialityTests {
 
     private func write(_ book: RecordBook) throws {
         var batch = RecordBatch()
-        for table in RecordTable.allCases where table != .keys {
+        for table in RecordTable.allCases where table != .keys && table != .sums {
             for (number, name) in Self.people.enumerated() {
                 batch.put(
                     table,

@@ -16,7 +16,10 @@ struct StoreConformanceTests {
         try StoreConformance(isPersistent: true) { try SQLiteStore(directory: folder.history) }.run(check)
     }
 
-    @Test("A store that breaks a rule is found out", arguments: [StoreCheck.counting, .deletingRow, .atomicity])
+    @Test(
+        "A store that breaks a rule is found out",
+        arguments: [StoreCheck.counting, .deletingRow, .atomicity, .risingPages]
+    )
     func brokenStore(_ check: StoreCheck) throws {
         let store = ForgetfulStore()
         #expect(throws: ConformanceFailure.self) {
@@ -48,6 +51,17 @@ private struct ForgetfulStore: MessageStore {
         limit: Int
     ) throws(StoreError) -> [Row] {
         try base.rows(table, conversation: conversation, before: before, limit: limit)
+    }
+
+    /// Pages upwards that begin with the row they are to come after.
+    func rows(
+        _ table: RecordTable,
+        conversation: RowID?,
+        after: RowPosition?,
+        limit: Int
+    ) throws(StoreError) -> [Row] {
+        let all = try base.rows(table, conversation: conversation, after: nil, limit: HistoryLimits.pageRowCount)
+        return Array(all.filter { row in after.map { $0 <= row.position } ?? true }.prefix(limit))
     }
 
     func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64? {

@@ -20,6 +20,15 @@ struct AnsweringStore: MessageStore {
         answer
     }
 
+    func rows(
+        _ table: RecordTable,
+        conversation: RowID?,
+        after: RowPosition?,
+        limit: Int
+    ) throws(StoreError) -> [Row] {
+        answer
+    }
+
     func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64? {
         answer.first?.sequence
     }

@@ -39,6 +39,15 @@ final class FailingStore: MessageStore {
         try base.rows(table, conversation: conversation, before: before, limit: limit)
     }
 
+    func rows(
+        _ table: RecordTable,
+        conversation: RowID?,
+        after: RowPosition?,
+        limit: Int
+    ) throws(StoreError) -> [Row] {
+        try base.rows(table, conversation: conversation, after: after, limit: limit)
+    }
+
     func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64? {
         try base.highestSequence(table, conversation: conversation)
     }

@@ -23,4 +23,12 @@ struct TestKeys: RecordKeys {
         guard wrapped.count == 8 else { return nil }
         return TestCipher(key: wrapped.reduce(0) { $0 << 8 | UInt64($1) })
     }
+
+    func sumCode(_ bytes: [UInt8]) -> [UInt8] { code(bytes, seed: master ^ 0x53) }
+
+    func anchorCode(_ bytes: [UInt8]) -> [UInt8] { code(bytes, seed: master ^ 0xA7) }
+
+    private func code(_ bytes: [UInt8], seed: UInt64) -> [UInt8] {
+        (0..<4).flatMap { bigEndian(checksum(bytes, seed: seed ^ $0 << 8)) }
+    }
 }

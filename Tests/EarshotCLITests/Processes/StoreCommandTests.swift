@@ -16,6 +16,9 @@ struct StoreCommandTests {
             (["send", "Bob", "x", "--timeout", "long"], "long"),
             (["node", "--discovery", "239.255.0.1"], "239.255.0.1"), (["node", "--peer", ":5"], ":5"),
             (["node", "--port", "70000"], "70000"), (["history", "show", "Bob", "--limit", "0"], "--limit"),
+            (["history", "show", "Bob", "--after", "soon"], "soon"),
+            (["history", "keep", "--days", "0"], "--days"), (["history", "keep", "--as-all"], "--conversation"),
+            (["history", "keep", "--messages", "9", "--forever"], "--forever"), (["history", "delete"], "<what>"),
             (["ping", "Bob", "--count", "0"], "--count"), (["ping", "Bob", "--count", "1001"], "--count"),
             (["verify", "Bob"], "--number"), (["trust", "marry", "Bob"], "marry"),
         ]

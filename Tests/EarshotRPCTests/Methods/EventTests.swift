@@ -58,6 +58,10 @@ struct EventTests {
             (.erased(.direct(try Samples.contact().id)), #"{"conversation":"\#(Samples.bobHex)","type":"erased"}"#),
             (.locked, #"{"type":"locked"}"#), (.unlocked, #"{"type":"unlocked"}"#),
             (.storageFailing(reason: "full"), #"{"reason":"full","type":"storage"}"#),
+            (
+                .historyTampered(HistoryReport(signs: try Samples.signs())),
+                #"{"signs":\#(Samples.signsJSON),"type":"history.tampered"}"#
+            ),
             (.lagged(dropped: 9), #"{"dropped":9,"type":"lagged"}"#),
         ]
     }

@@ -25,7 +25,7 @@ struct MethodTests {
         arguments: [
             (
                 "status", "{}",
-                #"{"carried":5,"contacts":3,"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","links":1,"locked":false,"name":"Alice","neighbours":2,"outbox":4,"uptime":12.345,"version":"0.1.0"}"#
+                #"{"carried":5,"contacts":3,"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","links":1,"locked":false,"name":"Alice","neighbours":2,"outbox":4,"tampering":0,"uptime":12.345,"version":"0.1.0"}"#
             ),
             ("profile", "{}", #"{"emoji":"🦊","name":"Alice"}"#),
             (
@@ -52,6 +52,24 @@ struct MethodTests {
             ("cancelMedia", #"{"message":"\#(Samples.messageHex)"}"#, "{}"),
             ("history", #"{"conversation":"Bob","limit":10}"#, "[\(message)]"),
             ("history", #"{"conversation":"Bob","before":"\#(Samples.messageHex)"}"#, "[]"),
+            ("history", #"{"conversation":"Bob","after":"\#(Samples.messageHex)"}"#, "[]"),
+            ("history", #"{"conversation":"Bob","before":"2023-11-14T22:13:21.501Z"}"#, "[\(message)]"),
+            ("history", #"{"conversation":"Bob","before":"2023-11-14T22:13:21.500Z"}"#, "[]"),
+            ("retention", "{}", #"{"own":false}"#),
+            (
+                "retention", #"{"conversation":"Bob","age":86400,"messages":9,"bytes":1000}"#,
+                #"{"age":86400,"bytes":1000,"conversation":"\#(Samples.bobHex)","messages":9,"own":true}"#
+            ),
+            (
+                "retention", #"{"conversation":"Bob","forever":true}"#,
+                #"{"conversation":"\#(Samples.bobHex)","own":true}"#
+            ),
+            ("history.delete", #"{"conversation":"Bob"}"#, "{}"),
+            ("draft", #"{"conversation":"Bob","text":"Dear Bob"}"#, #"{"text":"Dear Bob"}"#),
+            ("pin", #"{"conversation":"Bob"}"#, muted(until: #""pinned":true,"#)),
+            ("unpin", #"{"conversation":"Bob"}"#, muted(until: "")),
+            ("history.check", "{}", #"{"records":9,"signs":\#(Samples.signsJSON)}"#),
+            ("history.check", #"{"accept":true}"#, #"{"deleted":2,"signs":[]}"#),
             ("markRead", #"{"conversation":"Bob"}"#, "{}"),
             ("mute", #"{"conversation":"Bob"}"#, muted(until: #""mutedUntil":"4001-01-01T00:00:00.000Z","#)),
             (
@@ -189,11 +207,12 @@ struct MethodTests {
                 "profile", ##"{"colour":"#ff0000"}"##,
                 "The parameter `colour` is one of red, orange, yellow, green, teal, blue, purple, pink, or empty for none."
             ),
+            ("retention", #"{"age":0}"#, "The parameter `age` is a number of seconds from 60 on."),
             ("history", #"{"conversation":"Bob","limit":0}"#, "The parameter `limit` is between 1 and 1000."),
             ("history", #"{"conversation":"Bob","limit":1001}"#, "The parameter `limit` is between 1 and 1000."),
             (
                 "history", #"{"conversation":"Bob","before":"0c"}"#,
-                "The parameter `before` is a message id of 32 hexadecimal digits."
+                "The parameter `before` is a message id of 32 hexadecimal digits, or a time as 2026-11-22T09:00:00.000Z."
             ),
             (
                 "send", #"{"to":"Bob","files":["/a","b"]}"#,
@@ -233,7 +252,7 @@ struct MethodTests {
             ),
             (
                 "subscribe", #"{"events":["gossip"]}"#,
-                "The events of this release are link.up, link.down, contact, trust, conversation, message, message.changed, message.removed, typing, status, group, room, progress, file.failed, envelope, erased, locked, unlocked, storage, lagged."
+                "The events of this release are link.up, link.down, contact, trust, conversation, message, message.changed, message.removed, typing, status, group, room, progress, file.failed, envelope, erased, locked, unlocked, storage, history.tampered, lagged."
             ),
         ]
     )

@@ -38,6 +38,22 @@ enum Samples {
         )
     }
 
+    static func signs() throws(ChatError) -> [HistoryReport.Sign] {
+        [
+            HistoryReport.Sign(
+                kind: .recordsChanged,
+                conversation: PeerID(hex: bobHex).map { .direct($0) },
+                table: "messages",
+                expected: 3,
+                found: 2
+            ),
+            HistoryReport.Sign(kind: .rolledBack, conversation: nil, table: nil, expected: 7, found: 5),
+        ]
+    }
+
+    static let signsJSON =
+        #"[{"conversation":"\#(bobHex)","expected":3,"found":2,"kind":"recordsChanged","table":"messages"},{"expected":7,"found":5,"kind":"rolledBack"}]"#
+
     static func conversation() throws -> Conversation {
         Conversation(
             id: .direct(try bob()),

@@ -126,10 +126,62 @@ actor ScriptedNode: RPCNode {
         }
     }
 
-    func history(_ conversation: ConversationID, limit: Int, before: MessageID?) throws(ChatError) -> [Message] {
+    func history(_ conversation: ConversationID, limit: Int, within span: HistorySpan) throws(ChatError) -> [Message] {
         try check()
-        let end = before.flatMap { id in messages.firstIndex { $0.id == id } } ?? messages.count
-        return Array(messages[..<end].suffix(limit))
+        func index(_ edge: HistorySpan.Edge) -> Int? {
+            switch edge {
+            case .message(let id): messages.firstIndex { $0.id == id }
+            case .time(let date): messages.firstIndex { $0.receivedAt >= date }
+            }
+        }
+        let rest = messages[..<(span.before.flatMap(index) ?? messages.count)]
+        guard let after = span.after.flatMap(index) else { return Array(rest.suffix(limit)) }
+        return Array(rest.dropFirst(after + 1).prefix(limit))
+    }
+
+    func checkHistory() throws(ChatError) -> HistoryReport {
+        try check()
+        return HistoryReport(signs: try Samples.signs(), recordCount: 9)
+    }
+
+    func acceptHistory() throws(ChatError) -> HistoryReport {
+        try check()
+        return HistoryReport(signs: [], recordCount: nil, deletedCount: 2)
+    }
+
+    private var retention = ConversationRetention(retention: .everything, isOwn: false)
+
+    func retention(of conversation: ConversationID?) throws(ChatError) -> ConversationRetention {
+        try check()
+        return retention
+    }
+
+    func setRetention(_ retention: Retention?, of conversation: ConversationID?) throws(ChatError) {
+        try check()
+        self.retention = ConversationRetention(retention: retention ?? .everything, isOwn: conversation != nil)
+    }
+
+    func deleteHistory(of conversation: ConversationID) throws(ChatError) {
+        try check()
+        messages = []
+    }
+
+    private var draft = ""
+
+    func draft(in conversation: ConversationID) throws(ChatError) -> String {
+        try check()
+        return draft
+    }
+
+    func setDraft(_ text: String, in conversation: ConversationID) throws(ChatError) {
+        try check()
+        draft = text
+    }
+
+    func pin(_ conversation: ConversationID, _ isPinned: Bool) throws(ChatError) -> Conversation {
+        var pinned = try conversations()[0]
+        pinned.isPinned = isPinned
+        return pinned
     }
 
     func markRead(_ conversation: ConversationID, upTo last: MessageID?) throws(ChatError) { try check() }

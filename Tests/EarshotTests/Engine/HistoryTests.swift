@@ -1,5 +1,6 @@
 import ChatCrypto
 import Earshot
+import Foundation
 import Testing
 
 @Suite("History and conversations")
@@ -21,6 +22,43 @@ struct HistoryTests {
         #expect(try scene.page(of: bob.id, limit: 0, before: nil) == [])
         #expect(try scene.page(of: bob.id, limit: -1, before: nil) == [])
         #expect(try scene.page(of: bob.id, limit: .max, before: nil).count == 25)
+    }
+
+    @Test("Pages lead from the oldest message to the newest, and from any edge to any other", arguments: [false, true])
+    func spans(isRestarted: Bool) throws {
+        let scene = try ScriptedWorld()
+        var bob = try scene.friend("Bob")
+        for order in 1...25 {
+            try scene.bring(ContentBytes.text("\(order)", order: UInt64(order)), from: &bob)
+            scene.world.run(for: 1_000)
+        }
+        if isRestarted { try scene.world.restart(0) }
+        let all = try scene.page(of: bob.id, limit: 25, before: nil)
+        func texts(after: HistorySpan.Edge? = nil, before: HistorySpan.Edge? = nil, limit: Int = 10) throws -> [Int] {
+            let span = HistorySpan(after: after, before: before)
+            let page = try scene.alice.look(at: scene.now) {
+                try $0.history(.direct(bob.id), limit: limit, within: span, in: $1)
+            }
+            return page.compactMap { Int($0.text) }
+        }
+        var pages: [[Int]] = []
+        var after = HistorySpan.Edge.time(.distantPast)
+        repeat {
+            pages.append(try texts(after: after))
+            after = .message(all[(pages.last?.last ?? 1) - 1].id)
+        } while pages.last?.count == 10
+        #expect(pages == [Array(1...10), Array(11...20), Array(21...25)])
+        let (seventh, ninth) = (all[6], all[8])
+        #expect(try texts(after: .message(seventh.id), before: .message(ninth.id)) == [8])
+        // A moment stands before what came at it.
+        #expect(try texts(after: .time(seventh.receivedAt), before: .time(ninth.receivedAt)) == [7, 8])
+        #expect(try texts(before: .time(seventh.receivedAt), limit: 2) == [5, 6])
+        #expect(try texts(after: .time(seventh.receivedAt.addingTimeInterval(0.5)), limit: 2) == [8, 9])
+        #expect(try texts(before: .time(.distantPast)) == [])
+        #expect(try texts(after: .time(.distantFuture)) == [])
+        #expect(try texts(before: .time(.distantFuture), limit: 3) == [23, 24, 25])
+        #expect(try texts(after: .message(all[24].id)) == [])
+        #expect(try texts(after: .message(ninth.id), before: .message(seventh.id)) == [])
     }
 
     @Test("A page before a message that nobody knows is refused")

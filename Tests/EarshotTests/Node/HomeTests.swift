@@ -20,7 +20,7 @@ struct HomeTests {
         let home = try TestHome()
         let id = try await home.open(name: "Alice", passphrase: "correct horse") { await $0.status.id }
         let files = try home.files()
-        #expect(files.keys.sorted() == ["history.lock", "history.sqlite", "lock", "vault.bin"])
+        #expect(files.keys.sorted() == ["anchor", "history.lock", "history.sqlite", "lock", "vault.bin"])
         #expect(try await home.refusal()?.code == .locked)
         #expect(try await home.refusal(passphrase: "wrong horse")?.code == .locked)
         #expect(try home.files() == files)

@@ -2,6 +2,7 @@ import ChatCrypto
 import ChatHistory
 import Earshot
 import MeshCore
+import Testing
 
 /// One chat engine over a store in memory, stepped as `ChatNode` steps it, with no sockets and no clock.
 final class EngineNode {
@@ -33,6 +34,7 @@ final class EngineNode {
     init(_ name: String, room: RoomPart? = nil, at time: ChatTime) throws {
         seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
         book = RecordBook(store: store, keys: seals)
+        try book.takeOver(isMissing: false)
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         let engine = try ChatEngine(making: Nickname(name), seals, for: room, in: &transaction)
         try transaction.apply()
@@ -106,9 +108,17 @@ final class EngineNode {
         try steps.look(at: time, body)
     }
 
+    /// Compares all rows with the sums over them, whatever was done so far.
+    private func checkHistory() throws {
+        try book.check()
+        try #require(book.findings.isEmpty, "\(book.findings)")
+    }
+
     /// Forgets everything in memory and takes up what the store holds.
     func restore(at time: ChatTime) throws {
+        try checkHistory()
         book = RecordBook(store: store, keys: seals)
+        _ = try book.startWatching()
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         let room = engine.room.map { RoomPart(id: $0.id, end: $0.end) }
         guard let restored = try ChatEngine(restoring: seals, of: room, in: &transaction) else {

@@ -171,6 +171,7 @@ extension ChatEngine {
         try absorbEarly(into: &stored, &transaction)
         let sequence = try place ?? takePlaceAtEnd(of: group, in: transaction)
         put(stored, id, at: sequence, in: group, &transaction)
+        noteArrival(stored, at: sequence, in: .group(group), transaction)
         return .new(id)
     }
 

@@ -1,0 +1,137 @@
+/// The sums over rows as batches change them.
+///
+/// Source: PROTOCOL §11.
+extension RecordBook {
+    /// What a row adds to its sum.
+    func mark(_ trace: RowTrace, _ key: RowKey) -> SIMD4<UInt64> {
+        SIMD4(bigEndian: keys.sumCode(trace.bytes(at: key)))
+    }
+
+    func mark(of row: Row) -> SIMD4<UInt64> { mark(RowTrace(row), RowKey(row)) }
+
+    func change(_ group: SumGroup, _ pending: inout PendingChanges, _ body: (inout RowSum) -> Void) {
+        var sum = pending.sums[group] ?? ledger?.sum(of: group) ?? RowSum()
+        body(&sum)
+        pending.sums[group] = sum
+    }
+
+    /// Puts the sums that a batch changes into it; answers the ledger as it will be, or nil where nothing is watched.
+    func nextLedger(_ pending: inout PendingChanges) throws(StoreError) -> LedgerChange? {
+        guard let ledger else { return nil }
+        // Where it could not be written for long, no batch goes on without it.
+        if unsyncedCount > HistoryLimits.anchorSlack { try tellAnchor(isSynced: true) }
+        var change = LedgerChange(generation: ledger.generation + 1, root: ledger.root)
+        var head = ledger
+        // Rows of their own go out one by one; the head need not hold them meanwhile.
+        head.conversations = [:]
+        for (group, sum) in pending.sums {
+            switch group {
+            case .table(let table): change.tables[table] = sum
+            case .conversation(let conversation):
+                let kept = ledger.conversations[conversation]
+                change.root ^= kept?.mark ?? .zero
+                let key = RowKey(table: .sums, id: rowID(.sums, name: conversation.bytes))
+                guard sum != RowSum() else {
+                    change.conversations[conversation] = .some(nil)
+                    if kept != nil { pending.changes.append(.delete(.sums, key.id)) }
+                    continue
+                }
+                let version = (kept?.trace.version ?? 0) + 1
+                let row = sealed(sum.bytes, key, conversation, 0, version, keys.cipher(for: .sums))
+                let trace = RowTrace(row)
+                let added = SumLedger.Kept(sum: sum, trace: trace, mark: mark(trace, key))
+                change.root ^= added.mark
+                change.conversations[conversation] = .some(added)
+                pending.changes.append(.put(row))
+            }
+        }
+        change.apply(to: &head)
+        change.head = head.head
+        let key = headKey
+        let row = sealed(change.head, key, .zero, 0, ledger.headVersion + 1, keys.cipher(for: .sums))
+        pending.changes.append(.put(row))
+        return change
+    }
+
+    /// Takes up what the store has taken, and tells the anchor.
+    func adopt(_ change: LedgerChange) {
+        guard var next = ledger.take() else { return }
+        change.apply(to: &next)
+        next.headVersion += 1
+        ledger = next
+        unsyncedCount += 1
+        told = HistoryAnchor(generation: next.generation, root: keys.sumCode(change.head))
+        // The batch is durable, so a failure here is none of it; the next batch tries again.
+        try? tellAnchor(isSynced: unsyncedCount > HistoryLimits.anchorSlack)
+    }
+
+    private func tellAnchor(isSynced: Bool) throws(StoreError) {
+        guard let told else { return }
+        try writeAnchor(told, isSynced: isSynced)
+    }
+
+    func writeAnchor(_ told: HistoryAnchor, isSynced: Bool) throws(StoreError) {
+        guard let anchor else { return }
+        try anchor.write(told.bytes(keys), isSynced: isSynced)
+        if isSynced { unsyncedCount = 0 }
+    }
+
+    var headKey: RowKey { RowKey(table: .sums, id: rowID(.sums, name: [])) }
+
+    // MARK: - What was noticed
+
+    /// What was noticed of changes that something other than Earshot has made, and nobody has accepted.
+    public var findings: [HistoryFinding] { ledger?.findings ?? [] }
+
+    func note(_ finding: HistoryFinding) {
+        ledger?.note(finding)
+    }
+
+    func noteUnreadable(_ row: Row) {
+        note(HistoryFinding(.rowUnreadable, table: row.table, conversation: row.conversation, expected: 1))
+    }
+
+    /// Compares all rows of a group with their sum.
+    func compare(_ rows: [Row], with group: SumGroup) {
+        guard ledger != nil else { return }
+        var sum = RowSum()
+        for row in rows { sum.add(mark(of: row)) }
+        compare(sum, with: group)
+    }
+
+    func compare(_ found: RowSum, with group: SumGroup) {
+        guard let expected = ledger?.sum(of: group), expected != found else { return }
+        note(
+            HistoryFinding(
+                .rowsChanged,
+                table: group.table,
+                conversation: group.conversation,
+                expected: expected.count,
+                found: found.count
+            )
+        )
+    }
+}
+
+/// How a batch changes the ledger.
+struct LedgerChange {
+    let generation: UInt64
+    var root: SIMD4<UInt64>
+    var tables: [RecordTable: RowSum] = [:]
+    /// Sums of conversations; nil for one that has no message any more.
+    var conversations: [RowID: SumLedger.Kept?] = [:]
+    /// The head as it is written.
+    var head: [UInt8] = []
+
+    init(generation: UInt64, root: SIMD4<UInt64>) {
+        self.generation = generation
+        self.root = root
+    }
+
+    func apply(to ledger: inout SumLedger) {
+        ledger.generation = generation
+        ledger.root = root
+        for (table, sum) in tables { ledger.tables[table] = sum }
+        for (conversation, kept) in conversations { ledger.conversations[conversation] = kept }
+    }
+}

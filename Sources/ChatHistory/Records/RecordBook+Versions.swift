@@ -1,0 +1,101 @@
+/// Which version each row has, and the keys of conversations: what a book remembers between its calls.
+extension RecordBook {
+    /// What stands in the store at a place, or will once what is pending has been written.
+    func standing(at key: RowKey, _ pending: PendingChanges) throws(StoreError) -> RowTrace? {
+        if let known = pending.traces[key] ?? traces.value(for: key) { return known }
+        return try store.row(key.table, key.id).map(RowTrace.init)
+    }
+
+    /// The version of the next change of a row.
+    ///
+    /// A deletion takes one too, so that the deleted row cannot come back.
+    func nextVersion(
+        of key: RowKey,
+        _ standing: RowTrace?,
+        _ pending: PendingChanges
+    ) throws(StoreError) -> UInt32 {
+        let last = pending.floors[key] ?? floors.value(for: key) ?? standing?.version ?? 0
+        // 2^32 writes of one row never happen: the number in clear was changed.
+        guard last < .max else { throw StoreError(.tampered, table: key.table, rowID: key.id) }
+        return last + 1
+    }
+
+    /// Notes what will stand at a place, there and in the sums.
+    func note(_ trace: RowTrace?, at key: RowKey, after standing: RowTrace?, _ pending: inout PendingChanges) {
+        pending.traces[key] = .some(trace)
+        guard ledger != nil, key.table != .sums else { return }
+        if let standing {
+            change(SumGroup(key.table, standing.conversation), &pending) { $0.remove(mark(standing, key)) }
+        }
+        if let trace { change(SumGroup(key.table, trace.conversation), &pending) { $0.add(mark(trace, key)) } }
+    }
+
+    func note(_ pending: PendingChanges) {
+        for (key, trace) in pending.traces { traces.set(trace, for: key) }
+        for (key, version) in pending.floors { noteFloor(version, of: key) }
+        for (conversation, cipher) in pending.openedKeys { openedKeys.set(cipher, for: conversation) }
+    }
+
+    func note(_ trace: RowTrace, of key: RowKey) {
+        traces.set(trace, for: key)
+        noteFloor(trace.version, of: key)
+    }
+
+    /// Forgets which versions rows had.
+    func forgetVersions() {
+        floors = RecentMap(limit: HistoryLimits.rememberedVersionCount)
+        traces = RecentMap(limit: HistoryLimits.recentVersionCount)
+    }
+
+    /// Remembers a version; a first one has none before it that could be put back.
+    private func noteFloor(_ version: UInt32, of key: RowKey) {
+        guard version > 1 else { return }
+        floors.set(version, for: key)
+    }
+}
+
+// MARK: - Conversation keys
+
+extension RecordBook {
+    func keyOfKey(_ conversation: RowID) -> RowKey {
+        RowKey(table: .keys, id: rowID(.keys, name: conversation.bytes))
+    }
+
+    func readingCipher(of row: Row) throws(StoreError) -> any RecordCipher {
+        guard let cipher = try storedCipher(of: row.conversation) else {
+            throw StoreError(.keyMissing, table: row.table, rowID: row.id)
+        }
+        return cipher
+    }
+
+    /// The cipher of a conversation; at its first message a key is made and put into the same batch.
+    func writingCipher(
+        of conversation: RowID,
+        _ pending: inout PendingChanges
+    ) throws(StoreError) -> any RecordCipher {
+        if let cipher = pending.openedKeys[conversation] { return cipher }
+        if let cipher = try storedCipher(of: conversation) { return cipher }
+        let key = keyOfKey(conversation)
+        // A second key would make what is there look tampered with, and hide that the first one is gone.
+        guard try store.count(.messages, conversation: conversation) == 0 else {
+            throw StoreError(.keyMissing, table: key.table, rowID: key.id)
+        }
+        let (cipher, wrapped) = keys.makeConversationKey(for: conversation)
+        try put(wrapped, key, conversation, 0, keys.cipher(for: .keys), &pending)
+        pending.openedKeys[conversation] = cipher
+        return cipher
+    }
+
+    func storedCipher(of conversation: RowID) throws(StoreError) -> (any RecordCipher)? {
+        if let cipher = openedKeys.value(for: conversation) { return cipher }
+        let key = keyOfKey(conversation)
+        guard let record = try get(key.table, id: key.id) else { return nil }
+        guard record.conversation == conversation,
+            let cipher = keys.conversationKey(unwrapping: record.plaintext, for: conversation)
+        else {
+            throw StoreError(.tampered, table: key.table, rowID: key.id)
+        }
+        openedKeys.set(cipher, for: conversation)
+        return cipher
+    }
+}

@@ -1,0 +1,237 @@
+/// Watching what is kept for changes that something else has made.
+///
+/// Source: PROTOCOL §11.
+extension RecordBook {
+    /// Takes up the sums over all rows, compares them with each other and with the anchor, and keeps them from now on.
+    ///
+    /// Reads the sums alone, and counts messages where there are few: what becomes of rows that are not read whole later
+    /// is for `check`. Writes nothing.
+    ///
+    /// - Parameter anchor: Where it is told beside the store how far this is; nil for nowhere.
+    /// - Returns: Whether there are sums that fit each other; if not, nothing is watched until `takeOver`.
+    /// - Throws: What the store reports.
+    public func startWatching(anchor: AnchorFile? = nil) throws(StoreError) -> Bool {
+        self.anchor = anchor
+        ledger = nil
+        lostSums = nil
+        guard let head = try store.row(.sums, headKey.id) else { return false }
+        guard let opened = try read(head) else {
+            lostSums = HistoryFinding(.sumsChanged)
+            return false
+        }
+        ledger = opened.ledger
+        try compareAnchor(headCode: keys.sumCode(opened.head))
+        try countMessages()
+        return true
+    }
+
+    /// Whether sums over all rows are kept.
+    package var isWatching: Bool { ledger != nil }
+
+    /// Begins to watch what has no sums: all that is there now counts as it is.
+    ///
+    /// - Parameter isMissing: Whether there should have been sums, so that their absence is noted. Sums that are there and
+    ///   do not fit each other are noted in any case.
+    /// - Throws: What the store reports.
+    public func takeOver(isMissing: Bool) throws(StoreError) {
+        try takeOver(noting: lostSums ?? (isMissing ? HistoryFinding(.sumsMissing) : nil))
+    }
+
+    /// Takes what is there now as what is to be there, and forgets what was noticed.
+    ///
+    /// Messages that do not open, and never will, are deleted.
+    ///
+    /// - Returns: The number of messages deleted.
+    /// - Throws: What the store reports.
+    @discardableResult
+    public func accept() throws(StoreError) -> Int {
+        var deleted: [StoreChange] = []
+        for case .conversation(let conversation) in try groups() where try canOpen(conversation) {
+            _ = try scan(.conversation(conversation)) { row in
+                if !opens(row) { deleted.append(.delete(.messages, row.id)) }
+            }
+        }
+        for start in stride(from: 0, to: deleted.count, by: HistoryLimits.batchChangeCount) {
+            try store.apply(Array(deleted[start...].prefix(HistoryLimits.batchChangeCount)))
+        }
+        forgetVersions()
+        try takeOver(noting: nil)
+        return deleted.count
+    }
+
+    /// Compares every row with the sums, and tries whether it opens; `findings` has what was noticed.
+    ///
+    /// - Returns: The number of rows.
+    /// - Throws: What the store reports.
+    @discardableResult
+    public func check() throws(StoreError) -> Int {
+        var count = 0
+        for group in try groups() { count += try check(group) }
+        return count
+    }
+
+    /// The groups of rows that have sums, or should.
+    package func groups() throws(StoreError) -> [SumGroup] {
+        var conversations = Set(ledger.map { Array($0.conversations.keys) } ?? [])
+        _ = try scan(.table(.keys)) { _ = conversations.insert($0.conversation) }
+        var count = 0
+        for conversation in conversations { count += try store.count(.messages, conversation: conversation) }
+        if try store.count(.messages, conversation: nil) != count {
+            try visit(.messages, conversation: nil) { _ = conversations.insert($0.conversation) }
+        }
+        let tables = RecordTable.allCases.filter { $0 != .messages && $0 != .sums }
+        return tables.map { .table($0) } + conversations.sorted().map { .conversation($0) }
+    }
+
+    /// Compares the rows of a group with its sum, and tries whether each opens.
+    ///
+    /// - Returns: The number of rows.
+    package func check(_ group: SumGroup) throws(StoreError) -> Int {
+        var isOpenable = true
+        if group.table == .messages { isOpenable = try canOpen(group.conversation) }
+        var unreadable: UInt64 = 0
+        let sum = try scan(group) { row in
+            if isOpenable, !opens(row) { unreadable += 1 }
+        }
+        compare(sum, with: group)
+        if unreadable > 0 {
+            let (table, conversation) = (group.table, group.conversation)
+            note(HistoryFinding(.rowUnreadable, table: table, conversation: conversation, expected: unreadable))
+        }
+        return Int(clamping: sum.count)
+    }
+
+    // MARK: - Rows
+
+    private func opens(_ row: Row) -> Bool {
+        (try? opened(row)) != nil
+    }
+
+    /// Whether there is a key for a conversation; there is none once its deletion has begun.
+    private func canOpen(_ conversation: RowID) throws(StoreError) -> Bool {
+        do {
+            return try storedCipher(of: conversation) != nil
+        } catch {
+            guard error.code == .tampered else { throw error }
+            return false
+        }
+    }
+
+    /// Looks at all rows of a group and adds them up.
+    private func scan(_ group: SumGroup, _ body: (Row) -> Void) throws(StoreError) -> RowSum {
+        var sum = RowSum()
+        let conversation = group.table == .messages ? group.conversation : nil
+        try visit(group.table, conversation: conversation) { row in
+            sum.add(mark(of: row))
+            body(row)
+        }
+        return sum
+    }
+
+    private func visit(
+        _ table: RecordTable,
+        conversation: RowID?,
+        _ body: (Row) -> Void
+    ) throws(StoreError) {
+        var last: RowPosition?
+        repeat {
+            let limit = HistoryLimits.pageRowCount
+            let rows = try store.rows(table, conversation: conversation, after: last, limit: limit)
+            for row in rows { body(row) }
+            last = rows.count == limit ? rows.last?.position : nil
+        } while last != nil
+    }
+
+    // MARK: - Sums
+
+    /// The ledger that a head and the rows of conversations make up; nil where they do not fit each other.
+    private func read(_ row: Row) throws(StoreError) -> (ledger: SumLedger, head: [UInt8])? {
+        guard let head = try? opened(row), head.id == headKey.id, var ledger = SumLedger(head: head.plaintext) else {
+            return nil
+        }
+        ledger.headVersion = row.version
+        var isWhole = true
+        var root = SIMD4<UInt64>.zero
+        try visit(.sums, conversation: nil) { row in
+            guard row.id != headKey.id else { return }
+            guard let record = try? opened(row), let sum = RowSum(bytes: record.plaintext[...]),
+                row.id == rowID(.sums, name: row.conversation.bytes)
+            else {
+                isWhole = false
+                return
+            }
+            let trace = RowTrace(row)
+            let kept = SumLedger.Kept(sum: sum, trace: trace, mark: mark(trace, RowKey(row)))
+            root ^= kept.mark
+            ledger.conversations[row.conversation] = kept
+        }
+        return isWhole && root == ledger.root ? (ledger, head.plaintext) : nil
+    }
+
+    /// Compares the sums with what the anchor says of them.
+    private func compareAnchor(headCode: [UInt8]) throws(StoreError) {
+        guard let anchor, let generation = ledger?.generation else { return }
+        guard let bytes = try anchor.read() else { return note(HistoryFinding(.anchorMissing, found: generation)) }
+        guard let told = HistoryAnchor(bytes, keys) else {
+            return note(HistoryFinding(.anchorDamaged, found: generation))
+        }
+        let isForeign =
+            told.generation == generation
+            ? told.root != headCode : told.generation + HistoryLimits.anchorSlack + 1 < generation
+        if told.generation > generation {
+            note(HistoryFinding(.rolledBack, expected: told.generation, found: generation))
+        } else if isForeign {
+            note(HistoryFinding(.anchorForeign, expected: told.generation, found: generation))
+        }
+        ledger?.generation = max(told.generation, generation)
+    }
+
+    /// Compares how many messages there are with how many there should be, where that is soon done.
+    private func countMessages() throws(StoreError) {
+        guard let conversations = ledger?.conversations else { return }
+        let total = conversations.values.reduce(0) { $0 &+ $1.sum.count }
+        guard total <= HistoryLimits.openingCount else { return }
+        for (conversation, kept) in conversations {
+            let found = UInt64(try store.count(.messages, conversation: conversation))
+            guard found != kept.sum.count else { continue }
+            let expected = kept.sum.count
+            note(
+                HistoryFinding(
+                    .rowsChanged,
+                    table: .messages,
+                    conversation: conversation,
+                    expected: expected,
+                    found: found
+                )
+            )
+        }
+    }
+
+    /// Makes all sums anew from the rows there are.
+    private func takeOver(noting finding: HistoryFinding?) throws(StoreError) {
+        var next = SumLedger()
+        if finding != nil { for known in findings { next.note(known) } }
+        if let finding { next.note(finding) }
+        // An anchor first, so that none is ever missing beside sums.
+        let told = try anchor?.read().flatMap { HistoryAnchor($0, keys) }
+        next.generation = max(told?.generation ?? 0, ledger?.generation ?? 0)
+        try writeAnchor(
+            HistoryAnchor(generation: next.generation, root: [UInt8](repeating: 0, count: 32)),
+            isSynced: true
+        )
+        ledger = nil
+        var pending = PendingChanges()
+        try visit(.sums, conversation: nil) { pending.changes.append(.delete(.sums, $0.id)) }
+        for group in try groups() {
+            let sum = try scan(group) { _ in }
+            if sum != RowSum() { pending.sums[group] = sum }
+        }
+        ledger = next
+        do {
+            try write(pending)
+        } catch {
+            ledger = nil
+            throw error
+        }
+    }
+}

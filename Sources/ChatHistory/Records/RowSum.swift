@@ -1,0 +1,113 @@
+/// A sum over a set of rows: how many there are, and the exclusive or of their marks.
+///
+/// It changes with each row in one step, whatever the number of rows, and says nothing of their order, which is part of
+/// each mark. Source: PROTOCOL §11.
+struct RowSum: Equatable {
+    /// Shape: 40 bytes, the count u64 and the marks 32; big-endian.
+    static let byteCount = 40
+
+    private(set) var count: UInt64 = 0
+    private(set) var marks = SIMD4<UInt64>.zero
+
+    init() {}
+
+    init?(bytes: ArraySlice<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        count = UInt64(bigEndian: bytes.prefix(8))
+        marks = SIMD4(bigEndian: bytes.dropFirst(8))
+    }
+
+    mutating func add(_ mark: SIMD4<UInt64>) {
+        count &+= 1
+        marks ^= mark
+    }
+
+    /// Takes a row out; one that was never in it leaves a sum that no set of rows has.
+    mutating func remove(_ mark: SIMD4<UInt64>) {
+        count &-= 1
+        marks ^= mark
+    }
+
+    var bytes: [UInt8] { count.bigEndianBytes + marks.bigEndianBytes }
+}
+
+extension SIMD4<UInt64> {
+    /// Reads 32 bytes.
+    init(bigEndian bytes: some Collection<UInt8>) {
+        self = .zero
+        var rest = bytes[...]
+        for index in 0..<4 {
+            self[index] = UInt64(bigEndian: rest.prefix(8))
+            rest = rest.dropFirst(8)
+        }
+    }
+
+    /// Shape: 32 bytes.
+    var bigEndianBytes: [UInt8] { (0..<4).flatMap { self[$0].bigEndianBytes } }
+}
+
+extension UInt64 {
+    /// Reads at most 8 bytes.
+    init(bigEndian bytes: some Collection<UInt8>) {
+        self = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+/// What a sum goes by of a row that stands in the store.
+struct RowTrace: Equatable {
+    let conversation: RowID
+    let sequence: UInt64
+    let version: UInt32
+    private let tag: SIMD2<UInt64>
+
+    init(_ row: Row) {
+        conversation = row.conversation
+        sequence = row.sequence
+        version = row.version
+        let end = row.sealed.suffix(16)
+        tag = SIMD2(UInt64(bigEndian: end.prefix(8)), UInt64(bigEndian: end.dropFirst(8)))
+    }
+
+    /// What is authenticated for the sums.
+    ///
+    /// Shape: table 1, row 16, conversation 16, sequence 8, version 4, the last 16 bytes sealed; integers big-endian.
+    func bytes(at key: RowKey) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(61)
+        bytes.append(key.table.rawValue)
+        bytes.append(contentsOf: key.id.bytes)
+        bytes.append(contentsOf: conversation.bytes)
+        bytes.append(contentsOf: sequence.bigEndianBytes)
+        bytes.append(contentsOf: version.bigEndianBytes)
+        bytes.append(contentsOf: tag[0].bigEndianBytes)
+        bytes.append(contentsOf: tag[1].bigEndianBytes)
+        return bytes
+    }
+}
+
+/// The rows that one sum is of.
+package enum SumGroup: Hashable, Sendable {
+    /// All rows of a table other than that of messages.
+    case table(RecordTable)
+    /// The messages of a conversation.
+    case conversation(RowID)
+
+    init(_ table: RecordTable, _ conversation: RowID) {
+        self = table == .messages ? .conversation(conversation) : .table(table)
+    }
+
+    var table: RecordTable {
+        switch self {
+        case .table(let table): table
+        case .conversation: .messages
+        }
+    }
+
+    /// The conversation, or `RowID.zero`.
+    var conversation: RowID {
+        switch self {
+        case .table: .zero
+        case .conversation(let conversation): conversation
+        }
+    }
+}

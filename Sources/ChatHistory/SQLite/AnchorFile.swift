@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The file `anchor` beside a history: a few bytes that are written over at every batch.
+///
+/// They fit one sector of any disk, so that they are there whole or not at all. Belongs to whoever holds the lock of the
+/// folder.
+public struct AnchorFile: Sendable {
+    /// Units: bytes that are read at most.
+    private static let byteCount = 512
+
+    private let path: String
+
+    /// The anchor of the history in a folder.
+    public init(directory: String) {
+        path = directory + "/anchor"
+    }
+
+    /// What is in it, or nil if there is no file.
+    func read() throws(StoreError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw StoreError(systemError: errno) }
+            return nil
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: Self.byteCount)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count >= 0 else { throw StoreError(systemError: errno) }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Writes over it, and makes it for its owner alone if there is none.
+    ///
+    /// - Parameter isSynced: whether it is to be on the disk when this returns.
+    func write(_ bytes: [UInt8], isSynced: Bool) throws(StoreError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StoreError(systemError: errno) }
+        defer { close(descriptor) }
+        let count = pwrite(descriptor, bytes, bytes.count, 0)
+        guard count == bytes.count else { throw StoreError(systemError: count < 0 ? errno : ENOSPC) }
+        guard ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw StoreError(systemError: errno) }
+        guard !isSynced || fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
+    }
+}

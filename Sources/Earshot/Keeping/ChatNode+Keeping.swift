@@ -1,0 +1,94 @@
+import ChatHistory
+
+/// What the user wants of conversations on this node alone.
+extension ChatNode {
+    /// How much is kept of a conversation.
+    ///
+    /// - Parameter conversation: Which; nil for all that have no limits of their own.
+    /// - Throws: `notFound`.
+    public func retention(of conversation: ConversationID? = nil) async throws(ChatError) -> ConversationRetention {
+        if let conversation, let room = try await room(conversation) {
+            return try await room.retention(of: conversation)
+        }
+        return try look { engine, _ in try engine.retention(of: conversation) }
+    }
+
+    /// Limits how much is kept of a conversation.
+    ///
+    /// What is beyond the limits goes, the oldest first, at once, whenever something comes, and as time passes; it is gone
+    /// on this node alone.
+    ///
+    /// - Parameters:
+    ///   - retention: The limits; nil takes a conversation's own away, so that those of all hold.
+    ///   - conversation: Which; nil for all that have no limits of their own.
+    /// - Throws: `badDuration`, `badCount`, `notFound`, or what the store refuses.
+    public func setRetention(
+        _ retention: Retention?,
+        of conversation: ConversationID? = nil
+    ) async throws(ChatError) {
+        if let conversation, let room = try await room(conversation) {
+            return try await room.setRetention(retention, of: conversation)
+        }
+        try await transact { engine, transaction in
+            try engine.setRetention(retention, of: conversation, in: &transaction)
+        }
+        try await transact { engine, transaction in try engine.keepWithinLimits(in: &transaction) }
+    }
+
+    /// Deletes all messages of a conversation on this node alone, with their files; contact or group and sessions stay, and
+    /// what has not arrived yet still goes.
+    ///
+    /// - Parameter conversation: Which.
+    /// - Throws: `notFound`, or what the store refuses; what had been deleted by then stays so.
+    public func deleteHistory(of conversation: ConversationID) async throws(ChatError) {
+        if let room = try await room(conversation) { return try await room.deleteHistory(of: conversation) }
+        let last = try look { engine, transaction in
+            _ = try engine.retention(of: conversation)
+            return try transaction.highestSequence(transaction.rowID(of: conversation))
+        }
+        var next: UInt64? = 0
+        while let start = next {
+            next = try await transact { engine, transaction in
+                try engine.clear(conversation, from: start, upTo: last, in: &transaction)
+            }
+        }
+    }
+
+    /// What the user has begun to write in a conversation; empty for nothing.
+    ///
+    /// - Parameter conversation: Which.
+    public func draft(in conversation: ConversationID) async throws(ChatError) -> String {
+        if let room = try await room(conversation) { return try await room.draft(in: conversation) }
+        return try look { engine, _ in engine.draft(in: conversation) }
+    }
+
+    /// Keeps what the user has begun to write, until it is sent; no other node ever sees it.
+    ///
+    /// - Parameters:
+    ///   - text: At most 64 KiB of UTF-8; empty to forget it.
+    ///   - conversation: Which.
+    /// - Throws: `tooLarge`, `notFound`, or what the store refuses.
+    public func setDraft(_ text: String, in conversation: ConversationID) async throws(ChatError) {
+        if let room = try await room(conversation) { return try await room.setDraft(text, in: conversation) }
+        try await transact { engine, transaction in try engine.setDraft(text, in: conversation, in: &transaction) }
+    }
+
+    /// Pins a conversation, so that lists have it before others, or lets it go.
+    ///
+    /// - Parameters:
+    ///   - conversation: Which.
+    ///   - isPinned: Whether it is to be pinned.
+    /// - Returns: The conversation now.
+    /// - Throws: `notFound` where there is no such conversation, or what the store refuses.
+    @discardableResult
+    public func pin(_ conversation: ConversationID, _ isPinned: Bool = true) async throws(ChatError) -> Conversation {
+        if let room = try await room(conversation) {
+            var pinned = try await room.pin(conversation, isPinned)
+            pinned.isRoom = true
+            return pinned
+        }
+        return try await transact { engine, transaction in
+            try engine.pin(conversation, isPinned, in: &transaction)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import EarshotRPC
+
+/// Deletes messages, or all of a conversation, on this node.
+struct HistoryDeleteCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete messages, or all messages of a conversation, on this node alone.",
+        discussion: """
+            Texts and files go; contact, group and sessions stay. A message of yours that has not arrived still goes: \
+            `cancel` takes it back. `delete MESSAGE --for-everyone` deletes on all nodes.
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "Ids of messages of 32 digits, or conversations: nicknames, peer ids, group:TITLE.")
+    var what: [String]
+
+    @Flag(help: "Do not ask before a whole conversation goes.")
+    var yes = false
+
+    func perform(_ console: Console) async throws {
+        let messages = what.filter { EdgeArgument.isMessage($0) }
+        let conversations = what.filter { !EdgeArgument.isMessage($0) }
+        let names = conversations.map { DisplayText.safe($0) }.joined(separator: ", ")
+        guard
+            conversations.isEmpty || yes
+                || console.asks("All messages of \(names) go on this node. This cannot be taken back.")
+        else { throw CommandFailure(.failed, "Nothing was deleted. Say --yes to delete without being asked.") }
+        try await HomeAccess(global, console).withNode { caller in
+            for message in messages { _ = try await caller.call(DeleteCall(message: message, forEveryone: false)) }
+            for conversation in conversations {
+                _ = try await caller.call(HistoryDeleteCall(conversation: conversation))
+            }
+            try console.result(EmptyReply(), ["Deleted on this node."])
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import EarshotRPC
+
+/// Pins a conversation.
+struct PinCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pin",
+        abstract: "Pin a conversation, so that lists have it before others."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "A nickname, a peer id or the beginning of one, or group:NAME.")
+    var who: String
+
+    func perform(_ console: Console) async throws {
+        try await HomeAccess(global, console).withNode { caller in
+            let pinned = try await caller.call(PinCall(conversation: who))
+            try console.result(pinned, ["\(DisplayText.safe(pinned.title)) is pinned."])
+        }
+    }
+}
+
+/// Lets a pinned conversation go.
+struct UnpinCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpin",
+        abstract: "Let a pinned conversation stand where its last message puts it."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "A nickname, a peer id or the beginning of one, or group:NAME.")
+    var who: String
+
+    func perform(_ console: Console) async throws {
+        try await HomeAccess(global, console).withNode { caller in
+            let unpinned = try await caller.call(UnpinCall(conversation: who))
+            try console.result(unpinned, ["\(DisplayText.safe(unpinned.title)) is not pinned."])
+        }
+    }
+}

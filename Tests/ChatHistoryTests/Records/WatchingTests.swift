@@ -1,0 +1,292 @@
+import ChatHistory
+import Foundation
+import Testing
+
+/// What somebody with the disk in hand does to a history while nobody has it open.
+enum Intrusion: String, CaseIterable, Sendable {
+    case swap, move, relabel, delete, add, replay, contact, key
+    case database, anchorGone, anchorCut, anchorOld, sums, head, oldSum
+
+    /// What is told of it as soon as the history is opened.
+    var toldAtOnce: Set<HistoryFinding.Kind> {
+        switch self {
+        case .swap, .move, .replay, .contact, .key: []
+        case .relabel, .delete, .add: [.rowsChanged]
+        case .database: [.rolledBack]
+        case .anchorGone: [.anchorMissing]
+        case .anchorCut: [.anchorDamaged]
+        case .anchorOld: [.anchorForeign]
+        case .sums, .oldSum: [.sumsChanged]
+        case .head: [.sumsMissing]
+        }
+    }
+
+    /// What is told of it when all rows have been read.
+    var told: Set<HistoryFinding.Kind> {
+        switch self {
+        case .swap, .move, .relabel, .add: [.rowsChanged, .rowUnreadable]
+        case .replay, .contact, .key: [.rowsChanged]
+        default: toldAtOnce
+        }
+    }
+}
+
+/// A history of two conversations and some contacts on the disk.
+private final class WatchedHome {
+    let folder: TemporaryFolder
+    let labels = [conversation("ours"), conversation("theirs")]
+    private let keys = TestKeys()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try open { book in
+            for number in UInt64(1)...5 {
+                for label in labels { try book.apply(.message("text \(number)", in: label, number)) }
+                try write(book, contact: number)
+            }
+        }
+    }
+
+    func write(_ book: RecordBook, contact number: UInt64) throws {
+        var batch = RecordBatch()
+        batch.put(.contacts, id: .test(number), plaintext: [UInt8(truncatingIfNeeded: number)])
+        try book.apply(batch)
+    }
+
+    /// Opens the history, as a node does, and closes it again.
+    @discardableResult
+    func open<Value>(_ body: (RecordBook) throws -> Value) throws -> Value {
+        let store = try SQLiteStore(directory: folder.history)
+        let book = RecordBook(store: store, keys: keys)
+        let hasSums = try book.startWatching(anchor: AnchorFile(directory: folder.history))
+        if !hasSums { try book.takeOver(isMissing: try store.count(.contacts, conversation: nil) > 0) }
+        let value = try body(book)
+        try store.close()
+        return value
+    }
+
+    /// What is told when the history is opened, then when it is looked through.
+    func findings() throws -> (atOnce: Set<HistoryFinding.Kind>, inTheEnd: Set<HistoryFinding.Kind>) {
+        try open { book in
+            let atOnce = Set(book.findings.map(\.kind))
+            try book.check()
+            return (atOnce, Set(book.findings.map(\.kind)))
+        }
+    }
+
+    /// Changes the rows past all keys.
+    func rows(_ body: (SQLiteStore) throws -> [StoreChange]) throws {
+        let store = try SQLiteStore(directory: folder.history)
+        try store.apply(try body(store))
+        try store.close()
+    }
+
+    func messages(_ store: SQLiteStore, _ index: Int = 0) throws -> [Row] {
+        try store.rows(.messages, conversation: labels[index], after: nil, limit: 9)
+    }
+
+    /// Lets somebody change something; before that a last message is written over what they keep.
+    func suffer(_ intrusion: Intrusion) throws {
+        let before = try folder.files()
+        var kept: [Row] = []
+        try rows { store in
+            kept = try store.rows(.sums, conversation: nil, after: nil, limit: 9) + messages(store)
+            return []
+        }
+        try open { book in
+            try book.apply(.message("text 1 anew", in: labels[0], 1))
+            try book.apply(.message("text 6", in: labels[0], 6))
+        }
+        try rows { store in
+            let ours = try messages(store)
+            switch intrusion {
+            case .swap:
+                return [
+                    .put(ours[1].with(sealed: ours[2].sealed)), .put(ours[2].with(sealed: ours[1].sealed)),
+                ]
+            case .move: return [.put(ours[1].with(sequence: 40))]
+            case .relabel: return [.put(ours[1].with(conversation: labels[1]))]
+            case .delete: return [.delete(.messages, ours[3].id)]
+            case .add: return [.put(ours[3].with(id: .test(99)))]
+            case .replay: return kept.filter { $0.table == .messages && $0.sequence == 1 }.map { .put($0) }
+            case .contact: return [.delete(.contacts, .test(2))]
+            case .key:
+                let rows = try store.rows(.keys, conversation: nil, after: nil, limit: 9)
+                return rows.filter { $0.conversation == labels[0] }.map { .delete(.keys, $0.id) }
+            case .sums:
+                return [.deleteConversation(.sums, labels[0])]
+            case .head: return [.deleteConversation(.sums, .zero)]
+            case .oldSum: return kept.filter { $0.table == .sums && $0.conversation == labels[0] }.map { .put($0) }
+            case .database, .anchorGone, .anchorCut, .anchorOld: return []
+            }
+        }
+        let anchor = folder.history + "/anchor"
+        switch intrusion {
+        case .database:
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.history) where name != "anchor" {
+                try FileManager.default.removeItem(atPath: folder.history + "/" + name)
+            }
+            for (name, bytes) in before where name != "anchor" {
+                try folder.write(bytes, to: folder.history + "/" + name)
+            }
+        case .anchorGone: try FileManager.default.removeItem(atPath: anchor)
+        case .anchorCut: try folder.write(Array(try folder.read(anchor).dropLast()), to: anchor)
+        case .anchorOld:
+            let old = try #require(before["anchor"])
+            try open { book in for number in UInt64(0)...260 { try write(book, contact: number) } }
+            try folder.write(old, to: anchor)
+        default: break
+        }
+    }
+}
+
+@Suite("Watching rows")
+struct WatchingTests {
+    @Test("What something else has changed is told, on the disk as it is", arguments: Intrusion.allCases)
+    func intrusions(intrusion: Intrusion) throws {
+        let home = try WatchedHome()
+        try home.suffer(intrusion)
+        let (atOnce, inTheEnd) = try home.findings()
+        #expect(inTheEnd == intrusion.told)
+        #expect(atOnce == intrusion.toldAtOnce)
+        // It goes on being told, whatever is written meanwhile, until somebody accepts it.
+        try home.open { book in
+            try book.check()
+            try home.write(book, contact: 7)
+        }
+        #expect(try home.findings().atOnce == intrusion.told)
+        let deleted = try home.open { try $0.accept() }
+        #expect(deleted == (intrusion == .swap ? 2 : [.move, .relabel, .add].contains(intrusion) ? 1 : 0))
+        let (after, whole) = try home.findings()
+        #expect(after.isEmpty && whole.isEmpty)
+    }
+
+    @Test("Rows that are read show what became of them without being looked through")
+    func reading() throws {
+        for intrusion in [Intrusion.contact, .replay, .swap] {
+            let home = try WatchedHome()
+            try home.suffer(intrusion)
+            try home.open { book in
+                _ = try? book.all(.contacts)
+                _ = try? book.page(.messages, conversation: home.labels[0], limit: 50)
+                #expect(Set(book.findings.map(\.kind)) == intrusion.told, "\(intrusion)")
+            }
+        }
+    }
+
+    @Test("A history that nobody else has touched is never suspected", arguments: [1, 2, 3] as [UInt64])
+    func clean(seed: UInt64) throws {
+        var random = TestRandom(seed: seed)
+        let home = try WatchedHome()
+        for _ in 0..<6 {
+            try home.open { book in
+                #expect(book.findings == [])
+                for _ in 0..<30 {
+                    var batch = RecordBatch()
+                    for _ in 0...Int.random(in: 0..<6, using: &random) {
+                        let number = UInt64.random(in: 0..<12, using: &random)
+                        let label = home.labels[Int.random(in: 0..<2, using: &random)]
+                        let table: RecordTable = Bool.random(using: &random) ? .messages : .outbox
+                        switch Int.random(in: 0..<4, using: &random) {
+                        case 0: batch.delete(table, id: .test(number))
+                        default:
+                            batch.put(table, id: .test(number), conversation: label, sequence: number, plaintext: [1])
+                        }
+                    }
+                    try book.apply(batch)
+                    if Int.random(in: 0..<20, using: &random) == 0 { try book.deleteConversation(home.labels[0]) }
+                }
+            }
+            let (atOnce, inTheEnd) = try home.findings()
+            #expect(atOnce.isEmpty && inTheEnd.isEmpty)
+        }
+    }
+
+    @Test("A crash after the batch and before the anchor is none of anybody's doing")
+    func crash() throws {
+        let home = try WatchedHome()
+        let path = home.folder.history + "/anchor"
+        let old = try home.folder.read(path)
+        try home.open { try $0.apply(.message("the last", in: home.labels[1], 9)) }
+        try home.folder.write(old, to: path)
+        let (atOnce, inTheEnd) = try home.findings()
+        #expect(atOnce.isEmpty && inTheEnd.isEmpty)
+    }
+
+    @Test("A deletion that was cut off is none either")
+    func interruptedDeletion() throws {
+        let store = MemoryStore()
+        let failing = FailingStore(base: store, applies: .max)
+        let book = RecordBook(store: failing, keys: TestKeys())
+        try book.takeOver(isMissing: false)
+        let label = conversation("ours")
+        for number in UInt64(1)...3 { try book.apply(.message("\(number)", in: label, number)) }
+        failing.allow(1)
+        #expect(throws: StoreError(.ioFailed)) { try book.deleteConversation(label) }
+        let again = RecordBook(store: store, keys: TestKeys())
+        #expect(try again.startWatching())
+        try again.check()
+        #expect(again.findings == [])
+        try again.deleteConversation(label)
+        try again.check()
+        #expect(again.findings == [])
+    }
+
+    @Test("A history without sums is taken over once, as it is")
+    func takenOver() throws {
+        let store = MemoryStore()
+        let old = RecordBook(store: store, keys: TestKeys())
+        for number in UInt64(1)...3 { try old.apply(.message("\(number)", in: conversation("ours"), number)) }
+        let book = RecordBook(store: store, keys: TestKeys())
+        #expect(try !book.startWatching())
+        try book.takeOver(isMissing: false)
+        #expect(try book.check() == 4)
+        #expect(book.findings == [])
+        try store.apply([
+            .delete(
+                .messages,
+                try #require(try store.rows(.messages, conversation: nil, after: nil, limit: 1).first).id
+            )
+        ])
+        let next = RecordBook(store: store, keys: TestKeys())
+        #expect(try next.startWatching())
+        let finding = try #require(next.findings.first)
+        #expect((finding.kind, finding.expected, finding.found) == (.rowsChanged, 3, 2))
+        #expect(finding.conversation == conversation("ours") && finding.table == .messages)
+    }
+
+    @Test("An anchor that cannot be written is waited for, but not for ever")
+    func stuckAnchor() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/anchor"
+        let book = RecordBook(store: MemoryStore(), keys: TestKeys())
+        #expect(try !book.startWatching(anchor: AnchorFile(directory: folder.path)))
+        try book.takeOver(isMissing: false)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        var batch = RecordBatch()
+        batch.put(.outbox, id: .test(1), plaintext: [])
+        for _ in 0..<HistoryLimits.anchorSlack { try book.apply(batch) }
+        #expect(throws: StoreError(.cannotOpen)) { try book.apply(batch) }
+        try FileManager.default.removeItem(atPath: path)
+        try book.apply(batch)
+        #expect(try folder.read(path).count == 73)
+    }
+
+    @Test("Signs of tampering are kept up to their limit, each once")
+    func manySigns() throws {
+        let store = MemoryStore()
+        let book = RecordBook(store: store, keys: TestKeys())
+        try book.takeOver(isMissing: false)
+        let labels = (0..<HistoryLimits.findingCount + 3).map { conversation("\($0)") }
+        for label in labels { try book.apply(.message("text", in: label, 1)) }
+        try store.apply(labels.map { .deleteConversation(.messages, $0) })
+        try book.check()
+        try book.check()
+        #expect(book.findings.count == HistoryLimits.findingCount)
+        try book.apply(.message("text", in: conversation("another"), 1))
+        let again = RecordBook(store: store, keys: TestKeys())
+        #expect(try again.startWatching())
+        #expect(again.findings == book.findings)
+    }
+}
