@@ -73,6 +73,11 @@ let package = Package(
             providers: [.apt(["libpng-dev"]), .brew(["libpng"])]
         ),
         .systemLibrary(
+            name: "CQREncode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
+        ),
+        .systemLibrary(
             name: "CTurboJPEG",
             pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]
@@ -124,7 +129,7 @@ let package = Package(
         ),
         .target(
             name: "EarshotMedia",
-            dependencies: ["CGIF", "COpus", "CPNG", "CTurboJPEG", "CWebP", "Earshot"],
+            dependencies: ["CGIF", "COpus", "CPNG", "CQREncode", "CTurboJPEG", "CWebP", "Earshot"],
             swiftSettings: strict
         ),
         .target(
@@ -216,7 +221,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotCLITests",
-            dependencies: ["Earshot", "EarshotCLI", "EarshotRPC", "MeshSimulation", "MeshTransport"],
+            dependencies: ["ChatCrypto", "Earshot", "EarshotCLI", "EarshotRPC", "MeshSimulation", "MeshTransport"],
             swiftSettings: strict
         ),
         .testTarget(name: "EndToEndTests", dependencies: ["EarshotCLI"], swiftSettings: strict),

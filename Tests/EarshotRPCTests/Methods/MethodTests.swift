@@ -35,6 +35,10 @@ struct MethodTests {
             ("contacts", "{}", "[\(contact)]"),
             ("safetyNumber", #"{"peer":"Bob"}"#, #"{"number":"\#(Samples.number)","peer":"\#(Samples.bobHex)"}"#),
             ("verify", #"{"peer":"\#(Samples.bobHex)","number":"1"}"#, #"{"trust":"verified"}"#),
+            (
+                "verify", #"{"peer":"\#(Samples.bobHex)","code":"earshot:peer?id=\#(Samples.bobHex)"}"#,
+                #"{"trust":"verified"}"#
+            ),
             ("trust", #"{"peer":"Bob","action":"accept"}"#, contact),
             (
                 "conversations", "{}",

@@ -68,6 +68,11 @@ actor ScriptedNode: RPCNode {
         return .verified
     }
 
+    func verify(_ peer: PeerID, scanned code: IdentityCode) throws(ChatError) -> TrustState {
+        try check()
+        return code.id == peer ? .verified : .tofu
+    }
+
     func trust(_ peer: PeerID, _ decision: TrustDecision) throws(ChatError) -> Contact {
         try check()
         guard let contact = known.first else { throw ChatError(.notFound, "Nobody.") }
