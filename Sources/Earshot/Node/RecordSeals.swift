@@ -17,6 +17,7 @@ package struct RecordSeals: RecordKeys {
         switch table {
         case .identity, .contacts, .bundles, .settings: TableCipher(aead: keys.identity)
         case .sessions, .outbox, .owed, .held, .messages, .conversations, .blobs, .groups, .early, .timers, .rooms,
+            .roomList,
             .pulls,
             .answers:
             TableCipher(aead: keys.sessions)

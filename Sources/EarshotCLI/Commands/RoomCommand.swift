@@ -16,7 +16,7 @@ struct RoomCommand: AsyncParsableCommand {
             """,
         subcommands: [
             Create.self, Join.self, Approve.self, List.self, Code.self, Rename.self, Remove.self, HandOver.self,
-            Leave.self,
+            Leave.self, Export.self, Import.self,
         ]
     )
 

@@ -114,6 +114,12 @@ struct MethodTests {
             ("room.remove", #"{"room":"Trees","member":"Bob"}"#, room),
             ("room.handover", #"{"room":"Trees","member":"Bob"}"#, room),
             ("room.leave", #"{"room":"Trees"}"#, "{}"),
+            ("room.export", "{}", #"{"rooms":[]}"#),
+            (
+                "room.import",
+                #"{"rooms":[{"id":"\#(Samples.groupHex)","title":"T","name":"N","maximumMembers":2}]}"#,
+                #"{"added":1}"#
+            ),
             ("send", #"{"to":"room:Trees","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
             ("send", #"{"to":"group:Trees","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
             ("history", #"{"conversation":"\#(Samples.groupHex)"}"#, "[\(message)]"),
