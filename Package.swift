@@ -142,10 +142,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "CErasure"),
         .executableTarget(
             name: "EarshotCLI",
             dependencies: [
-                "ChatCrypto", "Earshot", "EarshotMedia", "EarshotRPC", "MeshCore", "MeshSimulation", "MeshTransport",
+                "CErasure", "ChatCrypto", "Earshot", "EarshotMedia", "EarshotRPC", "MeshCore", "MeshSimulation",
+                "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
