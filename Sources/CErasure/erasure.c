@@ -5,7 +5,14 @@
 #include "erasure.h"
 #include <stdlib.h>
 
-#if defined(__linux__) && defined(__GLIBC__)
+// Sanitizers have an allocator of their own.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define EARSHOT_SANITIZED
+#endif
+#endif
+
+#if defined(__linux__) && defined(__GLIBC__) && !defined(EARSHOT_SANITIZED)
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
