@@ -73,6 +73,11 @@ let package = Package(
             providers: [.apt(["libpng-dev"]), .brew(["libpng"])]
         ),
         .systemLibrary(
+            name: "CQREncode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
+        ),
+        .systemLibrary(
             name: "CTurboJPEG",
             pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]
@@ -124,7 +129,7 @@ let package = Package(
         ),
         .target(
             name: "EarshotMedia",
-            dependencies: ["CGIF", "COpus", "CPNG", "CTurboJPEG", "CWebP", "Earshot"],
+            dependencies: ["CGIF", "COpus", "CPNG", "CQREncode", "CTurboJPEG", "CWebP", "Earshot"],
             swiftSettings: strict
         ),
         .target(
@@ -137,10 +142,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "CErasure"),
         .executableTarget(
             name: "EarshotCLI",
             dependencies: [
-                "ChatCrypto", "Earshot", "EarshotMedia", "EarshotRPC", "MeshCore", "MeshSimulation", "MeshTransport",
+                "CErasure", "ChatCrypto", "Earshot", "EarshotMedia", "EarshotRPC", "MeshCore", "MeshSimulation",
+                "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -216,7 +223,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotCLITests",
-            dependencies: ["Earshot", "EarshotCLI", "EarshotRPC", "MeshSimulation", "MeshTransport"],
+            dependencies: ["ChatCrypto", "Earshot", "EarshotCLI", "EarshotRPC", "MeshSimulation", "MeshTransport"],
             swiftSettings: strict
         ),
         .testTarget(name: "EndToEndTests", dependencies: ["EarshotCLI"], swiftSettings: strict),

@@ -1,4 +1,4 @@
-/// Codes and invites as people type, paste and photograph them.
+/// Codes, invites and identities as people type, paste and photograph them.
 func fuzzRoomText(_ input: [UInt8]) {
     var choices = Choices(input)
     let text = String(decoding: choices.candidate(like: examples), as: UTF8.self)
@@ -9,6 +9,7 @@ func fuzzRoomText(_ input: [UInt8]) {
     if let invite = RoomInvite(text) {
         precondition(invite.key.count == 16 && RoomInvite(invite.text)?.text == invite.text)
     }
+    if let code = IdentityCode(text) { precondition(IdentityCode(code.text) == code) }
     if let title = try? GroupTitle(text) { precondition(GroupTitle(decoding: title.bytes) == title) }
     precondition(GroupTitle(decoding: input).map { $0.bytes == input } ?? true)
 }
@@ -16,4 +17,8 @@ func fuzzRoomText(_ input: [UInt8]) {
 private let examples = [
     Array("47-482913".utf8), Array(" 47 48\u{2013}29 13".utf8),
     Array(RoomInvite(for: gathering.sessions[0].id).text.utf8),
+    Array(
+        IdentityCode(of: gathering.identities[0].publicIdentity.id, for: gathering.identities[1].publicIdentity.id).text
+            .utf8
+    ),
 ]

@@ -22,6 +22,7 @@ struct EarshotCommand: AsyncParsableCommand {
             InitCommand.self, NodeCommand.self, SendCommand.self, CancelCommand.self, ListenCommand.self,
             PeersCommand.self, PingCommand.self, MapCommand.self, ProfileCommand.self, FingerprintCommand.self,
             VerifyCommand.self, TrustCommand.self, ReactCommand.self, EditCommand.self, DeleteCommand.self,
+            MediaCommand.self,
             PollCommand.self, VoteCommand.self, TimerCommand.self, GroupCommand.self, RoomCommand.self,
             HistoryCommand.self, PinCommand.self, UnpinCommand.self, MuteCommand.self, UnmuteCommand.self,
             StatusCommand.self, DoctorCommand.self,

@@ -22,6 +22,8 @@ actor NodeProcess {
     private var waiters: [UUID: CheckedContinuation<Void, Never>] = [:]
     private var reader: Task<Void, Never>?
     private var hasEnded = false
+    /// The system's number of the process.
+    var identifier: Int32 { process.processIdentifier }
 
     /// Starts a node, in a namespace if one is given.
     init(

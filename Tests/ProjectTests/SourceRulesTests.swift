@@ -72,7 +72,8 @@ struct SourceRulesTests {
         "A third-party module is imported by the one module it belongs to",
         arguments: [
             ("CGIF", ["EarshotMedia"]), ("COpus", ["EarshotMedia"]), ("CPNG", ["EarshotMedia"]),
-            ("CTurboJPEG", ["EarshotMedia"]), ("CWebP", ["EarshotMedia"]), ("CSodium", ["ChatCrypto"]),
+            ("CQREncode", ["EarshotMedia"]), ("CTurboJPEG", ["EarshotMedia"]), ("CWebP", ["EarshotMedia"]),
+            ("CSodium", ["ChatCrypto"]),
             ("Crypto", ["ChatCrypto"]), ("GRDB", ["ChatHistory"]),
             ("NIOPosix", ["MeshTransport", "EarshotRPC"]), ("NIOHTTP1", ["EarshotRPC"]),
             ("CoreMetrics", ["MeshTransport"]),

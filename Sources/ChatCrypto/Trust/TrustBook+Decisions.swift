@@ -42,7 +42,7 @@ extension TrustBook {
         return SafetyNumber(owner.fingerprint(), (peer.successor ?? peer.identity).fingerprint())
     }
 
-    /// Compares what a person typed with the safety number; the only way to `verified`.
+    /// Compares what a person typed with the safety number; the only way to `verified` but a scanned code.
     ///
     /// - Throws: `unknownPeer`; `refusedByTrust` for a blocked or revoked one; `numberMismatch`, and then nothing has
     ///   changed.
@@ -51,13 +51,30 @@ extension TrustBook {
         typed number: String,
         at now: UInt32
     ) throws(CryptoError) -> TrustChange {
+        let fits = try safetyNumber(with: id).matches(typed: number)
+        return try verify(id, fits: fits, at: now)
+    }
+
+    /// Compares a code that a person scanned with the ids of both; of a peer that wants to go on to a new identity, with
+    /// that.
+    ///
+    /// - Throws: As for a typed number.
+    public mutating func verify(
+        _ id: PeerID,
+        scanned code: IdentityCode,
+        at now: UInt32
+    ) throws(CryptoError) -> TrustChange {
+        let peer = try known(id)
+        let fits = code.id == (peer.successor ?? peer.identity).id && code.audience.map { $0 == owner.id } ?? true
+        return try verify(id, fits: fits, at: now)
+    }
+
+    private mutating func verify(_ id: PeerID, fits: Bool, at now: UInt32) throws(CryptoError) -> TrustChange {
         var peer = try known(id)
         guard peer.state != .blocked, peer.state != .revoked, peer.retiredAt == nil else {
             throw Self.refused(peer.state)
         }
-        guard try safetyNumber(with: id).matches(typed: number) else {
-            throw CryptoError(.numberMismatch, "The safety number is another.")
-        }
+        guard fits else { throw CryptoError(.numberMismatch, "The safety number is another.") }
         if let successor = peer.successor {
             guard mayReceive(from: successor.id) else { throw Self.refused(state(of: successor.id)) }
             var change = move(peer, to: successor, state: .verified, at: now)

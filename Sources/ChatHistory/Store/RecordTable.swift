@@ -34,6 +34,8 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     case timers
     /// What opens each room; without its row here nothing of a room can be read.
     case rooms = 30
+    /// Rooms of imported lists.
+    case roomList
     /// What newcomers to groups ask for of what was said before they came.
     case pulls = 40
     /// What newcomers to groups were given.

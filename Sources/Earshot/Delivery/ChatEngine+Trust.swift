@@ -34,11 +34,32 @@ extension ChatEngine {
         try expectEarlierFiles(of: peer, in: &transaction)
     }
 
-    /// Compares a safety number that the user typed or scanned; the right one makes the peer verified.
+    /// Compares a safety number that the user typed; the right one makes the peer verified.
     package mutating func verify(_ peer: PeerID, number: String, in transaction: inout ChatTransaction) throws {
+        let now = transaction.time.seconds
+        try verify(peer, in: &transaction) { trust throws(CryptoError) in
+            try trust.verify(peer, typed: number, at: now)
+        }
+    }
+
+    /// Compares a code that the user scanned; the right one makes the peer verified.
+    package mutating func verify(_ peer: PeerID, scanned code: IdentityCode, in transaction: inout ChatTransaction)
+        throws
+    {
+        let now = transaction.time.seconds
+        try verify(peer, in: &transaction) { trust throws(CryptoError) in
+            try trust.verify(peer, scanned: code, at: now)
+        }
+    }
+
+    private mutating func verify(
+        _ peer: PeerID,
+        in transaction: inout ChatTransaction,
+        _ compare: (inout TrustBook) throws(CryptoError) -> TrustChange
+    ) throws {
         let change: TrustChange
         do {
-            change = try trust.verify(peer, typed: number, at: transaction.time.seconds)
+            change = try compare(&trust)
         } catch {
             throw ChatError(error, trust.state(of: peer))
         }

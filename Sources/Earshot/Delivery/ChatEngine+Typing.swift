@@ -19,7 +19,7 @@ extension ChatEngine {
             recipients = session.recipients.map(\.identity.id)
         }
         let now = transaction.time.monotonic
-        recipients = recipients.filter(isAccepted)
+        recipients = recipients.filter(mayKnowTyping)
         guard sendsTyping, !recipients.isEmpty, typing.sends(isTyping, to: conversation, at: now) else { return }
         var hellos = 0
         for peer in recipients {
@@ -42,6 +42,9 @@ extension ChatEngine {
         }
     }
 
+    /// Contacts alone; in a room, where nobody is one, everybody who is in it.
+    private func mayKnowTyping(_ peer: PeerID) -> Bool { room != nil || isAccepted(peer) }
+
     /// Tells that a contact types, if that is news.
     ///
     /// - Parameter digits: What the sign says of the group that it is for; nil for none.
@@ -51,7 +54,7 @@ extension ChatEngine {
         from peer: PeerID,
         in transaction: inout ChatTransaction
     ) {
-        guard isAccepted(peer) else { return }
+        guard mayKnowTyping(peer) else { return }
         var conversation = ConversationID.direct(peer)
         if let digits {
             let group = groups.table.groupIDs.sorted().first { group in

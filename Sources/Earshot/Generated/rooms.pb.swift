@@ -53,6 +53,35 @@ nonisolated struct ProtoRoomRecord: Sendable {
   init() {}
 }
 
+/// A room of an imported list.
+nonisolated struct ProtoRoomEntry: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The room's id.
+  var id: Data = Data()
+
+  /// What it is called.
+  var title: String = String()
+
+  /// What this node's user was called in it.
+  var nickname: String = String()
+
+  /// Who gets in, plus 1; 0 where that is not known.
+  var admission: UInt32 = 0
+
+  /// How many may be in it.
+  var maximumMembers: UInt32 = 0
+
+  /// Milliseconds since 1970 when it ends; 0 for never.
+  var endsAt: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
@@ -102,6 +131,61 @@ nonisolated extension ProtoRoomRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.key != rhs.key {return false}
     if lhs.endsAt != rhs.endsAt {return false}
     if lhs.remaining != rhs.remaining {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoRoomEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RoomEntry"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}title\0\u{1}nickname\0\u{1}admission\0\u{3}maximum_members\0\u{3}ends_at\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.nickname) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.admission) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.maximumMembers) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.endsAt) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
+    }
+    if !self.nickname.isEmpty {
+      try visitor.visitSingularStringField(value: self.nickname, fieldNumber: 3)
+    }
+    if self.admission != 0 {
+      try visitor.visitSingularUInt32Field(value: self.admission, fieldNumber: 4)
+    }
+    if self.maximumMembers != 0 {
+      try visitor.visitSingularUInt32Field(value: self.maximumMembers, fieldNumber: 5)
+    }
+    if self.endsAt != 0 {
+      try visitor.visitSingularUInt64Field(value: self.endsAt, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoRoomEntry, rhs: ProtoRoomEntry) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs.nickname != rhs.nickname {return false}
+    if lhs.admission != rhs.admission {return false}
+    if lhs.maximumMembers != rhs.maximumMembers {return false}
+    if lhs.endsAt != rhs.endsAt {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -43,6 +43,15 @@ extension ChatEngine {
         for case .add(let newcomer) in actions where welcoming {
             try welcome(newcomer, into: group, in: &transaction)
         }
+        if actions.contains(where: \.isAdmission) { repeatTimer(of: group, in: &transaction) }
+    }
+
+    /// Sets the group's timer to what it is: newcomers cannot open what set it before they came.
+    private mutating func repeatTimer(of group: GroupID, in transaction: inout ChatTransaction) {
+        let timer = timer(of: .group(group))
+        guard timer.seconds > 0 else { return }
+        // Where the outbox is full they learn it from the messages, which have it in them.
+        _ = try? setTimer(.seconds(Int64(timer.seconds)), of: .group(group), in: &transaction)
     }
 
     /// The same for what follows from what others said: where it cannot be done, nothing is.
@@ -244,5 +253,12 @@ extension ChatEngine {
         }
         finish()
         return notes
+    }
+}
+
+extension GroupOperation.Action {
+    /// Whether it brings somebody in.
+    fileprivate var isAdmission: Bool {
+        if case .add = self { true } else { false }
     }
 }

@@ -19,7 +19,7 @@ extension ChatError {
         case .numberMismatch:
             self.init(
                 .numberMismatch,
-                "The numbers differ. Compare again; if they still differ, somebody is between the two of you."
+                "What you compared differs. Compare again; if it still differs, somebody is between the two of you."
             )
         case .refusedByTrust:
             self.init(.refusedByTrust, error.reason)

@@ -41,6 +41,22 @@ extension ChatNode {
         }
     }
 
+    /// Compares a code that the user scanned from the other side's screen and, if it is of this peer, and is meant for this
+    /// node or for anybody, makes the peer verified.
+    ///
+    /// - Parameters:
+    ///   - peer: The other side.
+    ///   - code: What its node shows.
+    /// - Returns: The peer's state now.
+    /// - Throws: `numberMismatch`, and then nothing has changed.
+    @discardableResult
+    public func verify(_ peer: PeerID, scanned code: IdentityCode) async throws(ChatError) -> TrustState {
+        try await transact { engine, transaction in
+            try engine.verify(peer, scanned: code, in: &transaction)
+            return engine.trust.state(of: peer)
+        }
+    }
+
     /// Carries out the user's decision about a peer.
     ///
     /// - Parameters:

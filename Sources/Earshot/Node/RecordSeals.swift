@@ -17,7 +17,7 @@ package struct RecordSeals: RecordKeys {
         switch table {
         case .identity, .contacts, .bundles, .settings: TableCipher(aead: keys.identity)
         case .sessions, .outbox, .owed, .held, .messages, .conversations, .blobs, .groups, .early, .timers, .rooms,
-            .pulls, .answers, .wishes, .sums:
+            .roomList, .pulls, .answers, .wishes, .sums:
             TableCipher(aead: keys.sessions)
         case .keys: TableCipher(aead: keys.conversationKeys)
         }

@@ -24,6 +24,7 @@ extension ChatEngine {
         let id = founded.session.id
         records.write(founded.change, in: &transaction)
         touch(id, in: &transaction)
+        try placeLines(of: founded.session.log, in: &transaction)
         var part = RoomPart(id: id, end: now.monotonic.advanced(by: .seconds(Int64(policy.life))))
         part.host = RoomHost(room: id, as: sessions.identity, admission: plan.admission, at: now.seconds)
         part.nextBeacon = now.monotonic

@@ -101,9 +101,12 @@ extension ChatNode {
     }
 
     private func takeOutputs(of number: Int) {
-        guard let outputs = shelf[number]?.outputs, shelf[number]?.task == nil else { return }
+        guard let outlet = shelf[number]?.outlet, shelf[number]?.task == nil else { return }
         shelf[number]?.task = Task { [weak self] in
-            for await output in outputs { await self?.take(output, of: number) }
+            for await output in outlet.outputs {
+                outlet.taken(output)
+                await self?.take(output, of: number)
+            }
         }
     }
 
@@ -130,7 +133,11 @@ extension ChatNode {
     /// Hands on what the mesh reports: every envelope may be for any room.
     func passToRooms(_ outputs: [MeshOutput]) async {
         // What a room's store refuses is found again at the next start.
-        for number in shelf.numbers { await shelf[number]?.node.take(outputs[...]) }
+        for number in shelf.numbers {
+            guard let node = shelf[number]?.node else { continue }
+            // In a task of its own, whose memory goes with it: this node's own loop is to keep nothing of a room.
+            await Task { _ = await node.take(outputs[...]) }.value
+        }
     }
 
     /// Writes what opens a room; before that a room on the disk is not to be found again.
@@ -154,6 +161,11 @@ extension ChatNode {
                 await destroyRoom(number)
                 open.entering?.yield(error)
             } else if let id = shelf[number]?.id {
+                do throws(ChatError) {
+                    try await unlist(id)
+                } catch {
+                    report(error)
+                }
                 tell(.room(id, .joined))
                 endEntering(number)
             }
@@ -187,12 +199,12 @@ extension ChatNode {
         case .group(_, .joined), .group(_, .ended), .group(_, .invited): break
         case .group(let group, let change): tell(.room(group, .changed(change)))
         case .message, .changed, .removed, .erased, .typing, .status, .delivery, .room, .progress, .fileFailed,
-            .storageFailing, .historyTampered:
+            .storageFailing, .historyTampered, .lagged:
             tell(event)
         case .conversation(var conversation):
             conversation.isRoom = true
             tell(.conversation(conversation))
-        case .linkUp, .linkDown, .contact, .trust, .relayed, .lagged, .locked, .unlocked: break
+        case .linkUp, .linkDown, .contact, .trust, .relayed, .locked, .unlocked: break
         }
     }
 
@@ -221,7 +233,7 @@ extension ChatNode {
             }
             let kept = OpenRoom(opening, configuration, mesh, key: open.key, folder: folder, id: room.id)
             shelf[number]?.node = kept.node
-            shelf[number]?.outputs = kept.outputs
+            shelf[number]?.outlet = kept.outlet
             shelf[number]?.task = nil
             takeOutputs(of: number)
             try await saveRoom(number)

@@ -16,11 +16,18 @@ extension ChatNode {
     /// - Parameter who: What the person typed.
     /// - Throws: `notFound`, or `ambiguous`.
     public func room(named who: String) async throws(ChatError) -> Room {
-        let all = await rooms()
+        try Self.only(await rooms(), named: who) { $0.title }
+    }
+
+    static func only<Item: Identifiable>(
+        _ all: [Item],
+        named who: String,
+        title: (Item) -> String
+    ) throws(ChatError) -> Item where Item.ID == GroupID {
         let digits = who.lowercased()
         let isHex = digits.count >= 8 && digits.allSatisfy(\.isHexDigit)
         var fits = isHex ? all.filter { $0.id.description.hasPrefix(digits) } : []
-        if fits.isEmpty { fits = all.filter { $0.title == who } }
+        if fits.isEmpty { fits = all.filter { title($0) == who } }
         guard let first = fits.first else {
             throw ChatError(.notFound, "No room is called '\(who)' here: 'room list' lists them.")
         }
@@ -135,13 +142,16 @@ extension ChatNode {
 
     /// Leaves a room, all of which is destroyed here.
     ///
-    /// If this node hosts it, the room ends for everybody.
+    /// If this node hosts it, the room ends for everybody. One of an imported list is taken out of it.
     ///
     /// - Parameter room: Which.
     /// - Throws: `notFound`, or what the store refuses.
     public func leaveRoom(_ room: GroupID) async throws(ChatError) {
         try checkRunning()
-        guard let number = shelf.number(of: room), let node = shelf[number]?.node else { throw Self.noRoom }
+        guard let number = shelf.number(of: room), let node = shelf[number]?.node else {
+            guard try await unlist(room) else { throw Self.noRoom }
+            return
+        }
         try await node.sayFarewell()
         await destroyRoom(number)
         tell(.room(room, .closed))

@@ -2,6 +2,8 @@
 package enum RoomRules {
     /// Rooms of one node at a time, those it is on its way into counted in: every envelope is tried in each.
     package static let roomCount = 16
+    /// Rooms of imported lists.
+    package static let listCount = 256
     /// Units: seconds of the longest room (365 days).
     package static let longestLife: UInt32 = 365 * 86_400
     /// How often a host tells of its room.

@@ -6,29 +6,12 @@ import MeshCore
 import MeshTransport
 import SwiftProtobuf
 
-/// What a room's node tells the node of the home, in order.
-enum RoomOutput: Sendable {
-    /// Something that its subscribers are told.
-    case event(ChatEvent)
-    /// Something about the room itself.
-    case news(RoomNews)
-}
-
-/// Of a room's node: to whom it tells what happens, and where its plain copies go.
-struct RoomOutlet: Sendable {
-    let outputs: AsyncStream<RoomOutput>.Continuation
-    let media: URL?
-
-    func yield(_ output: RoomOutput) { outputs.yield(output) }
-    func finish() { outputs.finish() }
-}
-
 /// A room that is open, or one that this node is on its way into.
 struct OpenRoom: Sendable {
     /// The node of the room, with an identity and a store of its own.
     var node: ChatNode
     /// What it tells.
-    var outputs: AsyncStream<RoomOutput>
+    var outlet: RoomOutlet
     /// What everything in it is sealed under.
     let key: MasterKey
     /// Where it is kept; nil for one that is in memory alone.
@@ -44,6 +27,8 @@ struct OpenRoom: Sendable {
 /// All rooms of a node, by numbers that mean nothing outside of it.
 struct RoomShelf: Sendable {
     private(set) var open: [Int: OpenRoom] = [:]
+    /// Rooms of imported lists.
+    var left = RoomList()
     private var nextNumber = 0
 
     /// No rooms.
@@ -104,6 +89,12 @@ struct RoomShelf: Sendable {
                 record.remaining = left ?? 0
                 transaction.put(.rooms, id.bytes, record)
             }
+            let records = try transaction.all(.roomList).compactMap { try? ProtoRoomEntry(serializedBytes: $0) }
+            left = RoomList(restoring: records, at: Date(timeIntervalSince1970: Double(time.wall) / 1_000))
+            let listed = Set(left.entries.map(\.id.bytes))
+            for record in records where !listed.contains([UInt8](record.id)) {
+                transaction.delete(.roomList, [UInt8](record.id))
+            }
             try transaction.apply()
         } catch {
             throw ChatError(error)
@@ -131,11 +122,10 @@ extension OpenRoom {
         folder: RoomFolder?,
         id: GroupID?
     ) {
-        let (outputs, continuation) = AsyncStream.makeStream(of: RoomOutput.self, bufferingPolicy: .unbounded)
-        let outlet = RoomOutlet(outputs: continuation, media: folder?.media)
+        let outlet = RoomOutlet(media: folder?.media)
         self.init(
             node: ChatNode(room: opening, configuration, mesh, outlet: outlet),
-            outputs: outputs,
+            outlet: outlet,
             key: key,
             folder: folder,
             id: id

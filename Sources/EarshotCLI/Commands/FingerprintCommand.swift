@@ -1,11 +1,16 @@
 import ArgumentParser
+import ChatCrypto
 import EarshotRPC
 
 /// Shows an identity.
 struct FingerprintCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "fingerprint",
-        abstract: "Show your own fingerprint, or a contact's and the safety number with it."
+        abstract: "Show your own fingerprint, or a contact's and the safety number with it.",
+        discussion: """
+            With --qr your identity is drawn as a code for the camera of WHO, or of anybody. What the camera reads goes to \
+            `verify` on that side; for both to be sure, each scans the other's.
+            """
     )
 
     @OptionGroup var global: GlobalOptions
@@ -13,16 +18,21 @@ struct FingerprintCommand: FaceCommand {
     @Argument(help: "A nickname, a peer id or the beginning of one.")
     var who: String?
 
+    @Flag(help: "Draw your identity as a QR code, to be scanned by them.")
+    var qr = false
+
     func perform(_ console: Console) async throws {
         try await HomeAccess(global, console).withNode { caller in
             let identity = if let who { try await Self.contact(who, caller) } else { try await Self.own(caller) }
-            try console.result(identity, identity.lines(console))
+            let code = qr ? console.code(identity.code ?? "") : []
+            try console.result(identity, identity.lines(console) + code)
         }
     }
 
     private static func own(_ caller: any RPCCaller) async throws -> IdentityOutput {
         let status = try await caller.call(StatusCall())
-        return IdentityOutput(id: status.id, name: status.name, fingerprint: status.fingerprint)
+        let code = PeerID(hex: status.id).map { IdentityCode(of: $0).text }
+        return IdentityOutput(id: status.id, name: status.name, fingerprint: status.fingerprint, code: code)
     }
 
     private static func contact(_ who: String, _ caller: any RPCCaller) async throws -> IdentityOutput {
@@ -33,12 +43,14 @@ struct FingerprintCommand: FaceCommand {
                 "No contact is called `\(DisplayText.safe(who))`; `earshot peers` lists them."
             )
         }
+        let own = PeerID(hex: try await caller.call(StatusCall()).id)
         return IdentityOutput(
             id: contact.id,
             name: contact.name,
             fingerprint: contact.fingerprint,
             trust: contact.trust,
-            number: pair.number
+            number: pair.number,
+            code: own.map { IdentityCode(of: $0, for: PeerID(hex: contact.id)).text }
         )
     }
 }

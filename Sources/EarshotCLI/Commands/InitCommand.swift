@@ -48,6 +48,8 @@ struct IdentityOutput: Codable, Sendable {
     let fingerprint: String
     var trust: String?
     var number: String?
+    /// What a QR code for this one's camera says: whose identity is shown, and to whom.
+    var code: String?
 
     func lines(_ console: Console) -> [String] {
         var table = Table()

@@ -16,7 +16,7 @@ struct RoomCommand: AsyncParsableCommand {
             """,
         subcommands: [
             Create.self, Join.self, Approve.self, List.self, Code.self, Rename.self, Remove.self, HandOver.self,
-            Leave.self,
+            Leave.self, Export.self, Import.self,
         ]
     )
 
@@ -46,6 +46,7 @@ extension RoomCommand {
         @Option(help: "Who gets in: code, code+approval or open.") var admission = "code"
         @Option(help: "How many may be in it, 2 to 128.") var members = 128
         @Flag(help: "Let nobody keep a history of it.") var ephemeral = false
+        @Flag(help: "Draw the invite as a QR code.") var qr = false
 
         func validate() throws {
             guard RoomAdmission(name: admission) != nil else {
@@ -61,7 +62,12 @@ extension RoomCommand {
             try await HomeAccess(global, console).withRunningNode { caller in
                 let made = try await caller.call(CreateRoomCall(plan))
                 var lines = [made.code ?? "Whoever hears of it may join: \(made.room)"]
-                if let invite = made.invite, made.code != nil { lines.append(invite) }
+                let invite = made.code == nil ? made.room : made.invite ?? made.room
+                if qr {
+                    lines += console.code(invite)
+                } else if made.code != nil {
+                    lines.append(invite)
+                }
                 try console.result(made, lines)
             }
         }
@@ -160,9 +166,11 @@ extension RoomCommand {
         @Argument(help: "The room's title, id or the beginning of it.") var room: String
         @Flag(help: "Make a new code, and open a door that is shut.") var new = false
         @Flag(help: "Shut the door: code and invite are worth nothing any more.") var shut = false
+        @Flag(help: "Draw the invite as a QR code.") var qr = false
 
         func validate() throws {
             guard !new || !shut else { throw ValidationError("Either --new or --shut.") }
+            guard !qr || !shut else { throw ValidationError("With --shut there is nothing to draw.") }
         }
 
         func perform(_ console: Console) async throws {
@@ -171,7 +179,9 @@ extension RoomCommand {
                 guard reply.standing == "host" else {
                     throw CommandFailure(.refused, "Only the host of the room has its code.")
                 }
-                let lines = [reply.code, reply.invite].compactMap(\.self)
+                var lines = [reply.code, qr ? nil : reply.invite].compactMap(\.self)
+                let link = reply.admission == "open" ? reply.id : reply.invite
+                if qr, let link { lines += console.code(link) }
                 try console.result(reply, lines.isEmpty ? ["The door is shut; --new opens it."] : lines)
             }
         }

@@ -9,7 +9,8 @@ struct VerifyCommand: FaceCommand {
         abstract: "Compare the safety number with a contact, and remember the contact as verified.",
         discussion: """
             Both of you see the same 60 digits (`earshot fingerprint WHO`). Have the other read theirs out, by a way \
-            that nobody can fake, and type them here; the comparison is done by the program.
+            that nobody can fake, and type them here; the comparison is done by the program. Or let your camera read the \
+            code that `earshot fingerprint YOU --qr` draws on the other's own screen, and give its text by --qr.
             """
     )
 
@@ -21,18 +22,30 @@ struct VerifyCommand: FaceCommand {
     @Option(help: "The number as the other side reads it out; asked where it is not given.")
     var number: String?
 
+    @Option(help: "Instead of the number, what your camera read from the other's screen.")
+    var qr: String?
+
+    func validate() throws {
+        guard number == nil || qr == nil else { throw ValidationError("Either --number or --qr.") }
+    }
+
     func perform(_ console: Console) async throws {
-        let text = try number ?? ask()
-        guard let digits = SafetyNumberText.digits(text) else {
-            throw CommandFailure(.badData, "A safety number has 60 digits; spaces between them do not matter.")
-        }
+        let call = try qr.map { VerifyCall(peer: who, code: $0) } ?? numberCall()
         try await HomeAccess(global, console).withNode { caller in
-            let reply = try await caller.call(VerifyCall(peer: who, number: digits))
+            let reply = try await caller.call(call)
+            let words = qr == nil ? "The numbers match" : "The code is theirs"
             try console.result(
                 reply,
-                [console.coloured("The numbers match: \(DisplayText.safe(who)) is \(reply.trust).", .green)]
+                [console.coloured("\(words): \(DisplayText.safe(who)) is \(reply.trust).", .green)]
             )
         }
+    }
+
+    private func numberCall() throws -> VerifyCall {
+        guard let digits = SafetyNumberText.digits(try number ?? ask()) else {
+            throw CommandFailure(.badData, "A safety number has 60 digits; spaces between them do not matter.")
+        }
+        return VerifyCall(peer: who, number: digits)
     }
 
     private func ask() throws -> String {

@@ -6,16 +6,20 @@ struct RunningNode: Sendable {
     let node: ChatNode
     let stopSignal: StopSignal
     private let server: RPCSocketServer
+    private let erasure: Task<Void, Never>
 
     /// Serves the socket and joins the mesh; on failure everything is closed again.
     init(_ node: ChatNode, in directory: HomeDirectory) async throws {
         self.node = node
         let stopSignal = StopSignal()
         self.stopSignal = stopSignal
+        let events = await node.events()
+        erasure = Task { await RoomErasure.watch(events) }
         do {
             server = RPCSocketServer(node: node, path: try SocketPath(directory.socketPath)) { stopSignal.fire() }
             try await server.start()
         } catch {
+            erasure.cancel()
             await node.stop()
             throw error
         }
@@ -29,6 +33,7 @@ struct RunningNode: Sendable {
 
     /// Ends the clients, leaves the mesh and lets the home go.
     func stop() async {
+        erasure.cancel()
         await server.stop()
         await node.stop()
     }

@@ -65,6 +65,13 @@ struct Console: Sendable {
         isColourful ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }
 
+    /// A link as a QR code for cameras, and as text below it.
+    ///
+    /// Capital letters, which all of Earshot's links may have, make it smaller.
+    func code(_ link: String) -> [String] {
+        QRText.lines(link.uppercased(), coloured: isColourful) + [link]
+    }
+
     /// What the eye may need help with.
     enum Colour: Int {
         case bold = 1

@@ -21,6 +21,8 @@ package protocol RPCNode: RPCContentNode, RPCKeepingNode, RPCProfileNode, RPCRoo
     func safetyNumber(with peer: PeerID) async throws(ChatError) -> String
     /// Compares a number and, where it is the one, remembers the peer as verified.
     func verify(_ peer: PeerID, number: String) async throws(ChatError) -> TrustState
+    /// Compares a scanned code and, where it is of this peer, remembers the peer as verified.
+    func verify(_ peer: PeerID, scanned code: IdentityCode) async throws(ChatError) -> TrustState
     /// Carries out a decision of the user.
     func trust(_ peer: PeerID, _ decision: TrustDecision) async throws(ChatError) -> Contact
     /// The conversations, the one with the newest message first.

@@ -19,6 +19,14 @@ package protocol RPCRoomNode: Sendable {
     func openDoor(of room: GroupID) async throws(ChatError) -> Room
     /// Makes code and invite worthless.
     func shutDoor(of room: GroupID) async throws(ChatError) -> Room
+    /// The rooms as a list to keep elsewhere.
+    func roomList() async -> [RoomEntry]
+    /// The rooms of imported lists.
+    func leftRooms() async -> [RoomEntry]
+    /// The one of these that a title, an id or the beginning of an id fits.
+    func leftRoom(named who: String) async throws(ChatError) -> RoomEntry
+    /// Lists rooms; answers those that are new in the list.
+    func importRooms(_ list: [RoomEntry]) async throws(ChatError) -> [RoomEntry]
     /// Leaves a room, of which nothing stays.
     func leaveRoom(_ room: GroupID) async throws(ChatError)
 }

@@ -13,7 +13,7 @@ package struct RoomsCall: RPCMethod {
 
     /// Does it.
     package func perform(on node: any RPCNode) async -> [RoomReply] {
-        await node.rooms().map(RoomReply.init)
+        await node.rooms().map(RoomReply.init) + node.leftRooms().map(RoomReply.init)
     }
 }
 
@@ -281,7 +281,13 @@ package struct LeaveRoomCall: RPCMethod {
     /// Does it.
     package func perform(on node: any RPCNode) async throws(RPCError) -> EmptyReply {
         try await RPCError.translating { () throws(ChatError) in
-            try await node.leaveRoom(try await node.room(named: room).id)
+            let id: GroupID
+            do throws(ChatError) {
+                id = try await node.room(named: room).id
+            } catch  where error.code == .notFound {
+                id = try await node.leftRoom(named: room).id
+            }
+            try await node.leaveRoom(id)
             return EmptyReply()
         }
     }

@@ -16,14 +16,14 @@ package struct RoomReply: Codable, Hashable, Sendable {
     package let id: String
     /// What it is called.
     package let title: String
-    /// `waiting`, `member` or `host`.
+    /// `waiting`, `member`, `host`, or `left` for one of an imported list.
     package let standing: String
     /// Everybody in it, this node too.
     package let members: [Person]
     /// The peer id of who decides who is in it.
     package let host: String?
-    /// The peer id of this node in it.
-    package let own: String
+    /// The peer id of this node in it; absent where it is not in it.
+    package let own: String?
     /// What this node is called in it.
     package let name: String
     /// When it ends, by this node's clock; absent for never.
@@ -32,7 +32,7 @@ package struct RoomReply: Codable, Hashable, Sendable {
     package let ephemeral: Bool
     /// How many may be in it.
     package let maximumMembers: Int
-    /// `code`, `code+approval` or `open`, where this node is the host.
+    /// `code`, `code+approval` or `open`, where this node is or was the host.
     package let admission: String?
     /// The code to tell others, while there is one.
     package let code: String?
@@ -60,6 +60,27 @@ package struct RoomReply: Codable, Hashable, Sendable {
         invite = room.door?.invite
         shut = room.door?.isShut
         waiting = room.door?.waiting.map { Person(id: $0.id.description, name: $0.name) }
+    }
+}
+
+extension RoomReply {
+    /// Puts a room of an imported list into words of the wire.
+    package init(_ entry: RoomEntry) {
+        id = entry.id.description
+        title = entry.title
+        standing = "left"
+        members = []
+        host = nil
+        own = nil
+        name = entry.nickname
+        endsAt = entry.endsAt
+        ephemeral = false
+        maximumMembers = entry.maximumMembers
+        admission = entry.admission?.name
+        code = nil
+        invite = nil
+        shut = nil
+        waiting = nil
     }
 }
 

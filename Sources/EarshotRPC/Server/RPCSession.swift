@@ -33,15 +33,13 @@ package struct RPCSession: Sendable {
                 var framer = LineFramer()
                 for try await chunk in chunks {
                     for line in try await lines(in: chunk, framer: &framer) {
-                        let request = RPCLine.read(line)
-                        if (try? request.get())?.waitsForPeer == true, waiting.take() {
+                        guard let answer = await apart({ await answer(line, unless: waiting) }) else {
                             answers.addTask {
                                 defer { waiting.giveBack() }
-                                if let line = await dispatcher.answer(request).line { try await sink.write(line) }
+                                if let line = await dispatcher.answer(line).line { try await sink.write(line) }
                             }
                             continue
                         }
-                        let answer = await dispatcher.answer(request)
                         if let subscription = answer.subscription { wanted.set(subscription.types) }
                         if let line = answer.line { try await sink.write(line) }
                         if let subscription = answer.subscription, !isPumping {
@@ -56,6 +54,13 @@ package struct RPCSession: Sendable {
         }
     }
 
+    /// The answer to a line; nil, and a place taken, for one that waits for somebody far away.
+    private func answer(_ line: [UInt8], unless waiting: Places) async -> RPCDispatcher.Answer? {
+        let request = RPCLine.read(line)
+        if (try? request.get())?.waitsForPeer == true, waiting.take() { return nil }
+        return await dispatcher.answer(request)
+    }
+
     private func lines(in chunk: [UInt8], framer: inout LineFramer) async throws -> [[UInt8]] {
         do {
             return try framer.lines(adding: chunk)
@@ -68,11 +73,29 @@ package struct RPCSession: Sendable {
     }
 
     private func pump(_ events: AsyncStream<ChatEvent>, _ wanted: EventFilter) async throws {
-        for await event in events.map(RPCEvent.init) where wanted.includes(event) {
-            if let line = RPCDispatcher.line(event) { try await sink.write(line) }
-        }
+        while let line = await apart({ await line(of: events, wanted) }) { try await sink.write(line) }
         // The node tells nothing more; a client that waits for events is better off with a closed connection.
         throw CancellationError()
+    }
+}
+
+extension RPCSession {
+    /// The next line of the events that are wanted; nil after the last event.
+    private func line(of events: AsyncStream<ChatEvent>, _ wanted: EventFilter) async -> [UInt8]? {
+        for await event in events.map(RPCEvent.init) where wanted.includes(event) {
+            if let line = RPCDispatcher.line(event) { return line }
+        }
+        return nil
+    }
+
+    /// Does something in a task of its own: what it had in hand is freed with that, and not kept as long as the client.
+    private func apart<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
+        let task = Task { await body() }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 }
 

@@ -149,6 +149,37 @@ struct RoomCommandTests {
         #expect(all.folders(of: 0) == [] && all.folders(of: 1) == [])
     }
 
+    @Test(
+        "A voice note goes through a room by the command, and is saved by another",
+        .enabled(if: MediaSamples.areToolsInstalled, MediaSamples.need)
+    )
+    func voice() async throws {
+        let all = try await Gathering(["hanna", "ben"])
+        let made = try await all.reply(CreateRoomCall.Reply.self, 0, "room", "create", "Trees")
+        _ = try await all.reply(RoomReply.self, 1, "room", "join", try #require(made.code))
+        let recording = try MediaSamples.recording(seconds: 1, in: all.folder)
+        let sent = try await all.run(1, "send", "room:Trees", "--voice", recording, "--wait", "delivered")
+        #expect(sent.status == 0, "\(sent)")
+        let history = try await all.run(0, "history", "show", "room:Trees")
+        let messages = try history.output.split(separator: "\n").map {
+            try RPCCoding.decode(MessageReply.self, from: Array($0.utf8))
+        }
+        let message = try #require(messages.first { $0.files?.isEmpty == false })
+        #expect(message.files?.first?.name == "voice.ogg")
+        let here = all.folder.url.path
+        let saved = try await all.reply(MediaCall.Reply.self, 0, "media", message.id, "--to", here)
+        #expect(saved.path == all.folder.path("voice.ogg") && FileManager.default.fileExists(atPath: saved.path))
+        let table: [(arguments: [String], status: Int32)] = [
+            (["media", message.id, "--number", "0"], 64), (["media", message.id, "--number", "2"], 65),
+            (["media", String(repeating: "0", count: 32)], 65), (["media", "x"], 65),
+        ]
+        for (arguments, status) in table {
+            let run = try await EarshotProcess.run(["--home", all.folder.path("hanna"), "--json"] + arguments)
+            #expect(run.status == status && run.output == "", "\(arguments): \(run)")
+        }
+        try await all.close()
+    }
+
     @Test("Bad input ends with a clear word and the right status, and leaves nothing behind")
     func badInput() async throws {
         let all = try await Gathering(["hanna", "ben"])

@@ -35,6 +35,10 @@ struct MethodTests {
             ("contacts", "{}", "[\(contact)]"),
             ("safetyNumber", #"{"peer":"Bob"}"#, #"{"number":"\#(Samples.number)","peer":"\#(Samples.bobHex)"}"#),
             ("verify", #"{"peer":"\#(Samples.bobHex)","number":"1"}"#, #"{"trust":"verified"}"#),
+            (
+                "verify", #"{"peer":"\#(Samples.bobHex)","code":"earshot:peer?id=\#(Samples.bobHex)"}"#,
+                #"{"trust":"verified"}"#
+            ),
             ("trust", #"{"peer":"Bob","action":"accept"}"#, contact),
             (
                 "conversations", "{}",
@@ -128,6 +132,12 @@ struct MethodTests {
             ("room.remove", #"{"room":"Trees","member":"Bob"}"#, room),
             ("room.handover", #"{"room":"Trees","member":"Bob"}"#, room),
             ("room.leave", #"{"room":"Trees"}"#, "{}"),
+            ("room.export", "{}", #"{"rooms":[]}"#),
+            (
+                "room.import",
+                #"{"rooms":[{"id":"\#(Samples.groupHex)","title":"T","name":"N","maximumMembers":2}]}"#,
+                #"{"added":1}"#
+            ),
             ("send", #"{"to":"room:Trees","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
             ("send", #"{"to":"group:Trees","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
             ("history", #"{"conversation":"\#(Samples.groupHex)"}"#, "[\(message)]"),

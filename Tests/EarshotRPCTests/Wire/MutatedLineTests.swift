@@ -10,6 +10,7 @@ struct MutatedLineTests {
         #"{"jsonrpc":"2.0","method":"history","params":{"conversation":"Bob","limit":5,"before":null},"id":1.5e3}"#,
         #"[{"jsonrpc":"2.0","method":"subscribe","params":{"events":["message"]},"id":null},{"jsonrpc":"2.0","method":"shutdown"}]"#,
         #"{"jsonrpc":"2.0","method":"trust","params":{"peer":"\u0042ob","action":"block"},"id":-9007199254740993}"#,
+        #"{"jsonrpc":"2.0","method":"room.import","params":{"rooms":[{"id":"\#(Samples.groupHex)","title":"T","name":"N","maximumMembers":2}]},"id":2}"#,
     ].map { Array($0.utf8) }
 
     @Test("20,000 mutated lines are answered with nothing or with JSON", arguments: 1...20 as ClosedRange<UInt64>)

@@ -104,6 +104,21 @@ struct GroupReadingTests {
         #expect(refused == .tooLarge)
     }
 
+    @Test("Who comes to a group later has its timer from then on, and one without a timer tells nothing of it")
+    func newcomersTimer() throws {
+        let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
+        let group = try scene.found(with: [1])
+        try scene.add(2, to: group, for: 10_000)
+        #expect(try scene.messages(group, of: 0) == [])
+        try scene.world.step(1) { _ = try $0.setTimer(.seconds(60), of: .group(group), in: &$1) }
+        scene.world.run(for: 5_000)
+        try scene.add(3, to: group, for: 10_000)
+        let timers = scene.world.nodes.map { $0.engine.timer(of: .group(group)) }
+        #expect(Set(timers).count == 1 && timers[3].seconds == 60)
+        let line = try #require(try scene.messages(group, of: 3).last)
+        #expect(line.systemLine == .timer(.seconds(60)) && line.sender == scene.world[0].id)
+    }
+
     @Test("Typing in a group is told to the contacts in it, as of that group, and of none that both are not in")
     func typing() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])

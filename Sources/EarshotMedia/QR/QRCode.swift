@@ -1,0 +1,32 @@
+import CQREncode
+
+/// A text as a square of dark and light modules, which cameras read.
+///
+/// Of error correction it has level M, which stands 15 % of damage. Source: ISO/IEC 18004, by libqrencode.
+public struct QRCode: Hashable, Sendable {
+    /// Units: modules along an edge, without the quiet zone.
+    public let edge: Int
+    private let isDark: [Bool]
+
+    /// Units: modules that have to stay light on each side.
+    public static let quietZone = 4
+    /// Units: bytes of UTF-8 in the longest text, so that a code still fits a screen.
+    public static let textByteCount = 512
+
+    /// Draws a text; nil for none, one with a zero byte, or one of more than `textByteCount`.
+    public init?(_ text: String) {
+        guard !text.isEmpty, text.utf8.count <= Self.textByteCount, !text.utf8.contains(0),
+            let symbol = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1)
+        else { return nil }
+        defer { QRcode_free(symbol) }
+        let edge = Int(symbol.pointee.width)
+        self.edge = edge
+        isDark = UnsafeBufferPointer(start: symbol.pointee.data, count: edge * edge).map { $0 & 1 == 1 }
+    }
+
+    /// Whether a module is dark; those beside the code are light.
+    public subscript(column: Int, row: Int) -> Bool {
+        guard (0..<edge).contains(column), (0..<edge).contains(row) else { return false }
+        return isDark[row * edge + column]
+    }
+}

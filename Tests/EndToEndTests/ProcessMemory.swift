@@ -1,0 +1,59 @@
+#if os(Linux)
+    import Foundation
+
+    /// The memory of another process that it can write, searched for bytes; root may read it although the process is
+    /// hardened.
+    struct ProcessMemory: Sendable {
+        let process: Int32
+
+        /// The words that are found, and in what kind of memory.
+        func places(of words: [String]) throws -> [String: Set<String>] {
+            let memory = open("/proc/\(process)/mem", O_RDONLY)
+            guard memory >= 0 else {
+                throw NodeProcess.Failure(description: "the memory of \(process) is not readable")
+            }
+            defer { close(memory) }
+            let needles = words.map { (word: $0, bytes: Array($0.utf8)) }
+            let overlap = needles.map(\.bytes.count).max() ?? 0
+            var buffer = [UInt8](repeating: 0, count: 1 << 20)
+            var found: [String: Set<String>] = [:]
+            for (region, name) in try regions() {
+                for start in stride(from: region.lowerBound, to: region.upperBound, by: buffer.count - overlap) {
+                    let wanted = min(buffer.count, Int(region.upperBound - start))
+                    let count = buffer.withUnsafeMutableBytes { pread(memory, $0.baseAddress, wanted, off_t(start)) }
+                    guard count > 0 else { continue }
+                    buffer.withUnsafeBytes { bytes in
+                        let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
+                        for needle in needles where Self.contains(needle.bytes, in: part) {
+                            found[needle.word, default: []].insert(name)
+                        }
+                    }
+                }
+            }
+            return found
+        }
+
+        private static func contains(_ needle: [UInt8], in bytes: UnsafeRawBufferPointer) -> Bool {
+            guard let base = bytes.baseAddress, let first = needle.first else { return false }
+            var offset = 0
+            while bytes.count - offset >= needle.count,
+                let hit = memchr(base + offset, Int32(first), bytes.count - offset - needle.count + 1)
+            {
+                if memcmp(hit, needle, needle.count) == 0 { return true }
+                offset = UnsafeRawPointer(hit) - base + 1
+            }
+            return false
+        }
+
+        private func regions() throws -> [(Range<UInt>, String)] {
+            let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
+            return maps.split(separator: "\n").compactMap { line in
+                let words = line.split(separator: " ", omittingEmptySubsequences: true)
+                let bounds = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+                guard words[1].hasPrefix("rw"), bounds.count == 2, bounds[0] < bounds[1] else { return nil }
+                let size = (bounds[1] - bounds[0]) / 1_024
+                return (bounds[0]..<bounds[1], "\(words.count > 5 ? String(words[5]) : "anonymous") of \(size) KiB")
+            }
+        }
+    }
+#endif

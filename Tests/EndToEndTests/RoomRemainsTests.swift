@@ -1,0 +1,144 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    @Suite("What remains of a room", .serialized, .timeLimit(.minutes(10)))
+    struct RoomRemainsTests {
+        @Test(
+            "After a room's end its names, texts, files and invite are in no file and in no memory of any member's node"
+        )
+        func remains() async throws {
+            guard getuid() == 0 else { return print("SKIPPED: only root reads the memory of a hardened process") }
+            let scene = try await Scene()
+            try await scene.gather()
+            try await scene.talk()
+            var found: Set<String> = []
+            for node in scene.nodes {
+                found.formUnion(try ProcessMemory(process: await node.identifier).places(of: scene.words).keys)
+            }
+            #expect(found.isSuperset(of: scene.present), "the search finds what is in use")
+
+            try await scene.nodes[0].call("room.leave", ["room": .string(scene.title)])
+            for node in scene.nodes.dropFirst() {
+                _ = try await node.event("closed") { $0["event"]?.string == "closed" }
+            }
+            for node in scene.nodes { try await scene.isForgotten(by: node) }
+            await scene.stop()
+        }
+    }
+
+    /// Three on the loopback interface, the first of whom hosts a room.
+    private final class Scene {
+        let nodes: [NodeProcess]
+        let title = Scene.word("Title", 24)
+        private let folder: TemporaryFolder
+        /// What each is called in the room.
+        ///
+        /// Swift keeps texts of up to 15 bytes inside of whatever holds them; these are longer.
+        private let names = [Scene.word("Owl", 14), Scene.word("Fox", 14), Scene.word("Elk", 20)]
+        private let short = Scene.word("tea", 14)
+        private let long = Scene.word("text", 200)
+        private let edited = Scene.word("edited", 20)
+        private let option = Scene.word("option", 12)
+        private let file = Scene.word("file", 20)
+        private let content = Scene.word("content", 40)
+        /// That of the invite.
+        private var key = ""
+
+        /// What every member's node has in its memory while the room is there.
+        var present: [String] { [title] + names }
+
+        /// Everything of the room that nobody is to find later.
+        var words: [String] { [title, short, long, edited, option, file, content, key] + names }
+
+        init() async throws {
+            folder = try TemporaryFolder()
+            let group =
+                "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
+            var nodes: [NodeProcess] = []
+            for name in ["hanna", "ben", "cleo"] {
+                let home = folder.url.appending(path: name)
+                let made = try Command.run([
+                    Command.earshot, "--home", home.path, "init", "--name", name, "--no-passphrase",
+                ])
+                guard made.status == 0 else { throw NodeProcess.Failure(description: "init: \(made.errors)") }
+                nodes.append(try NodeProcess(name, home: home, ["--interface", "lo", "--discovery", group]))
+            }
+            self.nodes = nodes
+            for node in nodes { _ = try await node.ready() }
+        }
+
+        private static func word(_ beginning: String, _ count: Int) -> String {
+            beginning + String((0..<count).map { _ in "bcdfghjkmnpqrstvwxz".randomElement() ?? "x" })
+        }
+
+        func gather() async throws {
+            let made = try await nodes[0].call("room.create", ["title": .string(title), "name": .string(names[0])])
+            for (node, name) in zip(nodes, names).dropFirst() {
+                try await node.call("room.join", ["code": made["code"] ?? .null, "name": .string(name)])
+            }
+            key = made["invite"]?.string?.suffix(32).description ?? ""
+        }
+
+        /// Everything that people send, in each direction, shown by everybody.
+        func talk() async throws {
+            let room = JSONValue.string("room:\(title)")
+            // One says it by its own client, another by a command.
+            try await nodes[1].call("send", ["to": room, "text": .string(long)])
+            let said = try Command.run([
+                Command.earshot, "--home", nodes[2].home.path, "send", "room:\(title)", short, "--wait", "delivered",
+            ])
+            #expect(said.status == 0, "\(said.errors)")
+            for (node, text) in [(nodes[1], long), (nodes[2], short)] {
+                for other in nodes where other.name != node.name { _ = try await other.message(text) }
+            }
+            let message = try await nodes[0].call("send", ["to": room, "text": .string("first")])["message"] ?? .null
+            for node in nodes.dropFirst() { _ = try await node.message("first") }
+            try await nodes[0].call("edit", ["message": message, "text": .string(edited)])
+            for node in nodes.dropFirst() {
+                _ = try await node.change(of: message.string ?? "") { [edited] in $0["text"]?.string == edited }
+            }
+            let options = JSONValue.array([.string(option), .string("other")])
+            try await nodes[2].call("poll.create", ["to": room, "question": .string("which"), "options": options])
+            let path = folder.url.appending(path: file)
+            try Data(String(repeating: content, count: 100).utf8).write(to: path)
+            let sent = try await nodes[1].call("send", ["to": room, "files": .array([.string(path.path)])])
+            for node in [nodes[0], nodes[2]] {
+                _ = try await node.event("whole file") {
+                    $0["type"]?.string == "progress" && $0["message"] == sent["message"] && $0["bytes"] == $0["total"]
+                }
+                _ = try await node.copy(0, of: sent["message"]?.string ?? "")
+            }
+            for node in nodes { try await node.call("history", ["conversation": room, "limit": .number(100)]) }
+        }
+
+        /// Waits until nothing of the room is found; what is cleared after its end is cleared some moments later.
+        func isForgotten(by node: NodeProcess) async throws {
+            #expect(try remains(in: node.home) == [], "\(node.name)")
+            let memory = ProcessMemory(process: await node.identifier)
+            let deadline = ContinuousClock.now.advanced(by: NodeProcess.limit)
+            while true {
+                // What a thread copied last may lie in its registers until it copies something else.
+                try await node.call("status")
+                let found = try memory.places(of: words)
+                if found.isEmpty { return }
+                guard ContinuousClock.now < deadline else {
+                    throw NodeProcess.Failure(description: "\(node.name) still has \(found)")
+                }
+            }
+        }
+
+        /// The files of a home in whose name or content one of the words is.
+        private func remains(in home: URL) throws -> [String] {
+            let words = words.map { Data($0.utf8) }
+            return try FileManager.default.subpathsOfDirectory(atPath: home.path).filter { path in
+                let bytes = (try? Data(contentsOf: home.appending(path: path))) ?? Data()
+                return words.contains { Data(path.utf8).range(of: $0) != nil || bytes.range(of: $0) != nil }
+            }
+        }
+
+        func stop() async {
+            for node in nodes { await node.stop() }
+        }
+    }
+#endif
