@@ -41,16 +41,23 @@ extension ConversationID {
 extension ChatEngine {
     /// A stored message as people see it; nil for content of a kind this version does not show, for what is gone, and
     /// while it is not wholly here.
-    func message(from record: ProtoMessageRecord, in transaction: ChatTransaction) throws -> Message? {
+    ///
+    /// - Parameter findsReply: Whether the message that it answers is looked up.
+    func message(
+        from record: ProtoMessageRecord,
+        findsReply: Bool = true,
+        in transaction: ChatTransaction
+    ) throws -> Message? {
         let content =
             GroupLine.isHeld(by: record)
             ? GroupLine.content(of: record) : MessageContent.decode([UInt8](record.content))
-        return try content.flatMap { try message(from: record, saying: $0, in: transaction) }
+        return try content.flatMap { try message(from: record, saying: $0, findsReply: findsReply, in: transaction) }
     }
 
     func message(
         from record: ProtoMessageRecord,
         saying content: MessageContent.Decoded,
+        findsReply: Bool = true,
         in transaction: ChatTransaction
     ) throws -> Message? {
         guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: record.sender),
@@ -87,7 +94,9 @@ extension ChatEngine {
         message.mentions = changes.edits.edits.last?.mentions ?? content.context.mentions
         message.reactions = changes.reactions.shown.map { Reaction(emoji: $0.emoji, members: $0.members) }
         message.earlierTexts = earlierTexts(of: record, saying: content, changes.edits)
-        message.replyTo = try content.context.replyTo.map { try reply($0, in: conversation, transaction) }
+        message.replyTo = try content.context.replyTo.map {
+            findsReply ? try reply($0, in: conversation, transaction) : Reply(id: $0, original: nil)
+        }
         message.vouchedBy = record.vouchers.map { Voucher(id: $0, name: name(of: $0, in: conversation)) }
         message.expiresAt = timers[id]?.expiresAt.map(Self.date)
         return message

@@ -29,6 +29,10 @@ public struct ChatConfiguration: Sendable {
     public var logger: Logger
     /// By how much the wall's clock is wrong, for tests of what must not depend on it.
     package var clockError = Duration.zero
+    /// What the texts that are searched take in memory at most; of a room no more than rooms may.
+    ///
+    /// Units: bytes.
+    package var searchByteCount = SearchLimits.byteCount
 
     /// Makes settings.
     public init(

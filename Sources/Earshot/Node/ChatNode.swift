@@ -39,6 +39,8 @@ public actor ChatNode {
     private(set) var isStopped = false
     /// Who waits for the answers to pings.
     var pings: [UInt64: AsyncStream<PingAnswer?>.Continuation] = [:]
+    /// What is found by words.
+    var search: HistorySearch
     /// The rooms, each with a node of its own that shares the mesh.
     var shelf: RoomShelf
     /// Of a room's node: to whom it tells what happens.
@@ -81,6 +83,7 @@ public actor ChatNode {
         made = clock.now
         transfers = BlobTransfers(figures: figures)
         self.mesh = mesh
+        search = HistorySearch(configuration, isRoom: outlet != nil)
         self.shelf = rooms
         self.outlet = outlet
     }
@@ -146,6 +149,7 @@ public actor ChatNode {
     func stop(copyingTo copy: SQLiteStore?) async throws(ChatError) {
         guard !isStopped else { return }
         isStopped = true
+        wipeSearch()
         await stopRooms()
         await endTransfers()
         commit()

@@ -5,8 +5,8 @@ import EarshotRPC
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "See the conversations that are kept.",
-        subcommands: [List.self, Show.self]
+        abstract: "See the conversations that are kept, and find what was said.",
+        subcommands: [List.self, Show.self, Search.self]
     )
 
     @OptionGroup var global: GlobalOptions

@@ -6,7 +6,7 @@ package import Foundation
 ///
 /// A protocol, although there is one node: the dispatcher's tests answer with values written down in the test, which a
 /// node with real keys and a real clock cannot.
-package protocol RPCNode: RPCContentNode, RPCProfileNode, RPCRoomNode {
+package protocol RPCNode: RPCContentNode, RPCProfileNode, RPCRoomNode, RPCArchiveNode {
     /// How the node is doing.
     var status: NodeStatus { get async }
     /// What monitoring programs want to know.

@@ -13,15 +13,17 @@ struct LiveNode: Sendable {
         _ mesh: MeshOptions,
         home: Home = .memory,
         sendsTyping: Bool = false,
-        cleaner: (any MediaCleaner)? = nil
+        cleaner: (any MediaCleaner)? = nil,
+        searchByteCount: Int = SearchLimits.byteCount
     ) async throws {
-        let settings = ChatConfiguration(
+        var settings = ChatConfiguration(
             name: name,
             home: home,
             mesh: mesh,
             sendsTyping: sendsTyping,
             mediaCleaner: cleaner
         )
+        settings.searchByteCount = searchByteCount
         node = try ChatNode(settings)
         events = await node.events()
     }
