@@ -265,6 +265,20 @@ package struct ChatTransaction {
         try book.highestSequence(.messages, conversation: conversation) ?? 0
     }
 
+    /// The lowest place taken in a conversation before these steps, of which one that is taken is known.
+    ///
+    /// Pages lead down only, so the lowest is found by halving.
+    func lowestSequence(_ conversation: RowID, upTo taken: UInt64) throws(StoreError) -> UInt64 {
+        var (low, high) = (UInt64.min, taken)
+        while low < high {
+            let middle = low + (high - low) / 2
+            let position = RowPosition(sequence: middle + 1)
+            let found = try book.page(.messages, conversation: conversation, before: position, limit: 1).first
+            if let found { high = found.sequence } else { low = middle + 1 }
+        }
+        return high
+    }
+
     /// The number of messages of a conversation before these steps.
     func messageCount(of conversation: RowID) throws(StoreError) -> Int {
         try book.count(.messages, conversation: conversation)

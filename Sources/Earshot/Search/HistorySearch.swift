@@ -15,6 +15,8 @@ struct HistorySearch: Sendable {
     var unread: [Unread]?
     private var seenCount = 0
     private var totalCount = 0
+    /// Whether older messages have been left out.
+    private var isLimited = false
     /// What reads.
     var task: Task<Void, Never>?
     /// Who waits for it.
@@ -52,11 +54,18 @@ struct HistorySearch: Sendable {
     /// - Parameter before: The place where the next page ends; nil if there is none.
     mutating func take(_ entries: [SearchEntry], count: Int, before: UInt64?) {
         guard let last = unread?.indices.last else { return }
-        for entry in entries where !index.contains(entry.id) { index.put(entry) }
+        for (number, entry) in entries.enumerated() where !index.contains(entry.id) {
+            guard index.hasRoom(for: entry) else {
+                // Of what does not fit the oldest is left out.
+                seenCount += number
+                isLimited = true
+                unread = []
+                return
+            }
+            index.put(entry)
+        }
         seenCount += count
         if let before { unread?[last].before = before } else { unread?.removeLast() }
-        // Of what does not fit the oldest is left out.
-        if index.isFull { unread = [] }
     }
 
     /// Gives up a conversation that cannot be read.
@@ -66,7 +75,11 @@ struct HistorySearch: Sendable {
 
     /// Puts a message in as it stands, or wipes it if it is not shown any more.
     mutating func update(_ id: MessageID, to entry: SearchEntry?) {
-        if let entry { index.put(entry) } else { index.remove(id) }
+        guard let entry else { return index.remove(id) }
+        // What was left out stays out when something becomes of it, and does not put out what is newer.
+        guard !isLimited || index.contains(id) || entry.time >= index.newest else { return }
+        index.put(entry)
+        isLimited = isLimited || index.droppedCount > 0
     }
 
     /// Wipes the messages of a conversation.
@@ -84,7 +97,7 @@ struct HistorySearch: Sendable {
         task = nil
         index.wipe()
         unread = nil
-        (seenCount, totalCount) = (0, 0)
+        (seenCount, totalCount, isLimited) = (0, 0, false)
         endWaiting()
     }
 }

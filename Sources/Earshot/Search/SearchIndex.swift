@@ -18,14 +18,16 @@ package struct SearchIndex: Sendable {
     private var segments: [Int: SearchSegment] = [:]
     private var places: [MessageID: Place] = [:]
     private var lastSegment = 0
+    /// The time of the newest message that was put in.
+    private(set) var newest: UInt64 = 0
     /// Messages that went to make room.
     package private(set) var droppedCount = 0
 
     /// Makes an empty index.
     ///
-    /// - Parameter byteCountLimit: Units: bytes, at least those of two segments.
+    /// - Parameter byteCountLimit: Units: bytes, at least those of three segments.
     package init(byteCountLimit: Int) {
-        precondition(byteCountLimit >= 2 * SearchLimits.segmentByteCount, "an index has room for two segments")
+        precondition(byteCountLimit >= 3 * SearchLimits.segmentByteCount, "two segments and what is beside them")
         self.byteCountLimit = byteCountLimit
     }
 
@@ -42,12 +44,18 @@ package struct SearchIndex: Sendable {
         byteCount + SearchLimits.segmentByteCount + SearchLimits.entryByteCount > byteCountLimit
     }
 
+    /// Whether a message can be put in without anything making room.
+    func hasRoom(for entry: SearchEntry) -> Bool { segments[lastSegment]?.hasRoom(for: entry) == true || !isFull }
+
     /// Whether a message is in it.
     func contains(_ id: MessageID) -> Bool { places[id] != nil }
 
     /// Puts a message in, in place of how it stood before.
     package mutating func put(_ entry: SearchEntry) {
+        // Most writes of a message change nothing that is found.
+        if let place = places[entry.id], segments[place.segment]?.holds(entry, at: place.entry) == true { return }
         remove(entry.id)
+        newest = max(newest, entry.time)
         if segments[lastSegment]?.hasRoom(for: entry) != true {
             while isFull, dropOldest() {}
             lastSegment += 1

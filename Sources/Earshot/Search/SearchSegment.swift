@@ -53,6 +53,12 @@ struct SearchSegment: Sendable {
         return entries.count - 1
     }
 
+    /// Whether a message stands there just so.
+    func holds(_ entry: SearchEntry, at number: Int) -> Bool {
+        let held = entries[number]
+        return held.kind == entry.kind && held.time == entry.time && bytes[held.start..<held.end] == entry.text[...]
+    }
+
     /// Wipes a message.
     mutating func remove(_ number: Int) {
         guard entries[number].isLive else { return }

@@ -5,8 +5,8 @@ import EarshotRPC
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "See the conversations that are kept, and find what was said.",
-        subcommands: [List.self, Show.self, Search.self]
+        abstract: "See the conversations that are kept, find what was said, and carry it elsewhere.",
+        subcommands: [List.self, Show.self, Search.self, Export.self, Import.self]
     )
 
     @OptionGroup var global: GlobalOptions

@@ -33,7 +33,7 @@ enum RPCMethods {
         AnswerInvitationCall.self,
         RoomsCall.self, VisibleRoomsCall.self, CreateRoomCall.self, JoinRoomCall.self, ApproveCall.self, DoorCall.self,
         RenameRoomCall.self, RemoveFromRoomCall.self, HandOverRoomCall.self, LeaveRoomCall.self,
-        SearchCall.self, SearchProgressCall.self,
+        SearchCall.self, SearchProgressCall.self, ExportCall.self, ImportCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,
     ]
 

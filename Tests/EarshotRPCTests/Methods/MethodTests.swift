@@ -62,6 +62,14 @@ struct MethodTests {
                 "[\(hit)]"
             ),
             ("search", #"{"query":"x"}"#, "[]"),
+            (
+                "history.export", #"{"path":"/a","passphrase":"p","format":"html","conversation":"Bob"}"#,
+                #"{"conversations":1,"disappearing":6,"files":5,"messages":3,"missingFiles":7}"#
+            ),
+            (
+                "history.import", #"{"path":"/a","passphrase":"p"}"#,
+                #"{"added":1,"broken":[{"line":6,"reason":"wrongID"}],"brokenCount":1,"contacts":4,"files":3,"known":2,"unknown":5}"#
+            ),
             ("search.progress", "{}", #"{"complete":false,"done":2,"total":3,"unsearched":1}"#),
             ("markRead", #"{"conversation":"Bob"}"#, "{}"),
             ("mute", #"{"conversation":"Bob"}"#, muted(until: #""mutedUntil":"4001-01-01T00:00:00.000Z","#)),
@@ -200,6 +208,9 @@ struct MethodTests {
                 "profile", ##"{"colour":"#ff0000"}"##,
                 "The parameter `colour` is one of red, orange, yellow, green, teal, blue, purple, pink, or empty for none."
             ),
+            ("history.export", #"{"path":"a"}"#, "The parameter `path` is a path that begins with /."),
+            ("history.export", #"{"path":"/a","format":"pdf"}"#, "The parameter `format` is jsonl or html."),
+            ("history.import", #"{"path":"a"}"#, "The parameter `path` is a path that begins with /."),
             (
                 "search", #"{"query":"x","kind":"film"}"#,
                 "The parameter `kind` is text, emoji, image, voice, file, poll or system."

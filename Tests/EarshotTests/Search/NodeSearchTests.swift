@@ -114,21 +114,22 @@ struct NodeSearchTests {
     @Test("Of more than memory holds the oldest is told to be unsearched, and found in its own conversation")
     func limit() async throws {
         let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
-        let alice = try await LiveNode("Alice", mesh, searchByteCount: 2 * SearchLimits.segmentByteCount)
+        let alice = try await LiveNode("Alice", mesh, searchByteCount: 3 * SearchLimits.segmentByteCount)
         let bob = try await LiveNode("Bob", mesh)
         let node = alice.node
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             let filler = String(repeating: " x", count: 7_000)
-            for number in 1...100 { try await node.send("leaf\(number)" + filler, to: bobID) }
+            for number in 1...200 { try await node.send("leaf\(number)" + filler, to: bobID) }
             // What is read first is the newest; what comes then takes the place of the oldest.
-            #expect(try await node.search(SearchQuery("leaf100 ")).hits.count == 1)
-            for number in 101...200 { try await node.send("leaf\(number)" + filler, to: bobID) }
+            #expect(try await node.search(SearchQuery("leaf200 ")).hits.count == 1)
+            #expect(await node.searchProgress().unsearchedCount > 0)
+            for number in 201...300 { try await node.send("leaf\(number)" + filler, to: bobID) }
             let result = try await node.search(SearchQuery("leaf*", limit: 1_000))
             #expect(result.progress.unsearchedCount > 0)
-            #expect(result.hits.count == 200 - result.progress.unsearchedCount)
+            #expect(result.hits.count == 300 - result.progress.unsearchedCount)
             #expect(try await node.search(SearchQuery("leaf1 ")).hits == [])
-            #expect(try await node.search(SearchQuery("leaf200 ")).hits.count == 1)
+            #expect(try await node.search(SearchQuery("leaf300 ")).hits.count == 1)
             var query = SearchQuery("leaf1 ")
             query.conversation = .direct(bobID)
             #expect(try await node.search(query).hits.count == 1)
