@@ -2,4 +2,5 @@ let targets: [String: Target] = [
     "content": fuzzContent,
     "changes": fuzzChanges,
     "history": fuzzHistory,
+    "archive": fuzzArchive,
 ]

@@ -60,6 +60,7 @@ package enum Label: String, CaseIterable, Sendable {
     // Storage
     case vault = "earshot/v1/vault"
     case backup = "earshot/v1/backup"
+    case export = "earshot/v1/export"
     case databaseIdentity = "earshot/v1/db/identity"
     case databaseSessions = "earshot/v1/db/sessions"
     case databaseConversationKeys = "earshot/v1/db/deks"

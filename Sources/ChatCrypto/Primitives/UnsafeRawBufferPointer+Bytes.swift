@@ -1,3 +1,5 @@
+import CSodium
+
 extension UnsafeRawBufferPointer {
     /// Lends the bytes to a C function that refuses a null pointer even for a length of zero.
     func withPointer<R>(_ body: (UnsafePointer<UInt8>) -> R) -> R {
@@ -5,5 +7,13 @@ extension UnsafeRawBufferPointer {
             return withUnsafePointer(to: UInt8(0)) { body($0) }
         }
         return body(baseAddress.assumingMemoryBound(to: UInt8.self))
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Overwrites with zeros what nobody is to find in memory; the compiler cannot leave it out.
+    package func wipe() {
+        guard let baseAddress else { return }
+        sodium_memzero(baseAddress, count)
     }
 }

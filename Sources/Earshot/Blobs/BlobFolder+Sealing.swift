@@ -212,18 +212,23 @@ extension BlobFolder {
 
     private func write(_ name: String, _ reference: FileReference, to place: URL) throws {
         let copy = try OpenFile(place.path, O_WRONLY | O_NOFOLLOW)
-        let blob = reference.reference
-        for index in 0..<blob.chunkCount {
-            let start = BlobReference.offset(ofChunk: index)
-            guard let sealed = read(name, at: start, count: blob.sealedByteCount(ofChunk: index)),
-                let opener = BlobOpener(key: reference.key),
-                let chunk = opener.open(sealed, index: UInt32(index), isLast: index == blob.chunkCount - 1)
-            else {
+        for index in 0..<reference.reference.chunkCount {
+            guard let chunk = chunk(index, of: SealedFile(file: name, reference: reference)) else {
                 throw ChatError(.fileUnusable, "'\(reference.name)' is damaged on this disk: ask for it once more.")
             }
             try copy.write(chunk, at: UInt64(index) * UInt64(BlobReference.chunkByteCount))
         }
         try copy.synchronize()
+    }
+
+    /// A chunk of an object in the folder, opened; nil if it is damaged or not there.
+    func chunk(_ index: Int, of file: SealedFile) -> [UInt8]? {
+        let blob = file.reference.reference
+        let start = BlobReference.offset(ofChunk: index)
+        guard let opener = BlobOpener(key: file.reference.key),
+            let sealed = read(file.file, at: start, count: blob.sealedByteCount(ofChunk: index))
+        else { return nil }
+        return opener.open(sealed, index: UInt32(index), isLast: index == blob.chunkCount - 1)
     }
 
     /// Makes an empty file under a name that nobody has yet.

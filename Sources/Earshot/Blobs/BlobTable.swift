@@ -73,6 +73,8 @@ package struct BlobTable: Sendable {
         var pieces: ChunkSet?
         /// Units: milliseconds since 1970 when it was first expected; 0 for an own object.
         var since: UInt64 = 0
+        /// What opens it, where that is not what its message says: the file of an imported message.
+        var key: [UInt8]?
 
         package var isComplete: Bool { pieces == nil }
 
@@ -208,6 +210,7 @@ extension BlobTable.Entry {
         file = record.file
         self.reference = reference
         since = record.since
+        key = record.key.isEmpty ? nil : [UInt8](record.key)
         guard !record.pieces.isEmpty else { return }
         let count = reference.unitCount
         pieces = ChunkSet(restoring: [UInt8](record.pieces), chunkCount: count) ?? ChunkSet(chunkCount: count)
@@ -225,6 +228,7 @@ extension BlobTable.Entry {
         record.size = reference.byteCount
         record.pieces = .init(pieces?.bytes ?? [])
         record.since = since
+        record.key = .init(key ?? [])
         return record
     }
 }

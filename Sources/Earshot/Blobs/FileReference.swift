@@ -28,6 +28,11 @@ package struct FileReference: Hashable, Sendable {
         self.media = media
     }
 
+    /// The same file, sealed anew.
+    func sealed(as reference: BlobReference, under key: [UInt8]) -> FileReference {
+        FileReference(name: name, type: type, reference: reference, key: key, media: media)
+    }
+
     /// What somebody else wrote: names and types are made safe, sizes and claims checked; nil for what can be no object.
     init?(_ file: ProtoFile) {
         let media = file.media.flatMap { MediaFacts($0, of: file) }

@@ -47,4 +47,6 @@ public struct Message: Hashable, Sendable {
     ///
     /// Those may have made it up, or what was done to it; they cannot do that to a message that has none here.
     public internal(set) var vouchedBy: [Voucher] = []
+    /// Whether it came from an export, which alone says that it is real.
+    public internal(set) var isImported = false
 }

@@ -55,17 +55,8 @@ extension ChatEngine {
         in peer: PeerID,
         in transaction: inout ChatTransaction
     ) throws -> Message? {
+        let sequence = try takePlaceAtEnd(of: peer, in: transaction)
         var state = conversations[peer] ?? newConversation(with: peer)
-        let sequence: UInt64
-        if let next = state.nextSequence {
-            sequence = next
-        } else {
-            let highest = try transaction.highestSequence(transaction.conversationID(peer))
-            // The number stands in clear: only somebody who changed the file can have put it there.
-            guard highest < .max else { throw StoreError(.tampered, table: .messages) }
-            sequence = highest + 1
-        }
-        state.nextSequence = sequence + 1
         state.record.changedAt = transaction.time.wall
         conversations[peer] = state
         transaction.put(.conversations, peer.bytes, state.record)
@@ -81,6 +72,25 @@ extension ChatEngine {
         let message = try message(from: record, saying: content, in: transaction)
         if let message { transaction.perform(.tell(.message(message))) }
         return message
+    }
+
+    /// The place after all messages of a conversation, which the next one gets.
+    ///
+    /// The first leaves room before it, for what may be imported.
+    mutating func takePlaceAtEnd(of peer: PeerID, in transaction: ChatTransaction) throws -> UInt64 {
+        var state = conversations[peer] ?? newConversation(with: peer)
+        let row = transaction.conversationID(peer)
+        let place = try state.nextSequence ?? Self.place(after: transaction.highestSequence(row))
+        state.nextSequence = place + 1
+        conversations[peer] = state
+        return place
+    }
+
+    /// The place after the highest one that is taken, 0 for none.
+    static func place(after highest: UInt64) throws(StoreError) -> UInt64 {
+        // The number stands in clear: only somebody who changed the file can have put it there.
+        guard highest < .max - 1 else { throw StoreError(.tampered, table: .messages) }
+        return highest == 0 ? ArchiveLimits.placeCount : highest + 1
     }
 
     /// Ends the sessions with a peer here and tells it, if it can be told.

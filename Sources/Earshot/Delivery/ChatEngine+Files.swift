@@ -222,7 +222,8 @@ extension ChatEngine {
         guard let entry = blobs[BlobID(message: message, index: index)], entry.isComplete else {
             throw ChatError(.notHere, "'\(text.files[index].name)' is not here yet.")
         }
-        return (entry.file, text.files[index])
+        guard let key = entry.key else { return (entry.file, text.files[index]) }
+        return (entry.file, text.files[index].sealed(as: entry.reference, under: key))
     }
 
     /// The files of a message as people see them.

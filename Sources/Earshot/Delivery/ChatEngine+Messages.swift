@@ -2,55 +2,26 @@ import ChatCrypto
 import ChatHistory
 import Foundation
 
-/// Why a message's content is gone.
-enum MessageEnd: UInt32 {
-    /// Its author deleted it; that it was there stays visible.
-    case deleted = 1
-    /// This node's user deleted it, here alone.
-    case hidden
-    /// Its time was over.
-    case expired
-}
-
-extension ProtoMessageRecord {
-    /// The conversation that the message stands in.
-    var conversationID: ConversationID? { ConversationID(bytes: conversation) }
-}
-
-extension ConversationID {
-    /// The conversation that a record names; nil if it names none.
-    init?(bytes: some Collection<UInt8>) {
-        if let group = GroupID(bytes: bytes) {
-            self = .group(group)
-        } else if let peer = PeerID(bytes: bytes) {
-            self = .direct(peer)
-        } else {
-            return nil
-        }
-    }
-
-    /// As a record names it.
-    var bytes: [UInt8] {
-        switch self {
-        case .direct(let peer): peer.bytes
-        case .group(let group): group.bytes
-        }
-    }
-}
-
 extension ChatEngine {
     /// A stored message as people see it; nil for content of a kind this version does not show, for what is gone, and
     /// while it is not wholly here.
-    func message(from record: ProtoMessageRecord, in transaction: ChatTransaction) throws -> Message? {
+    ///
+    /// - Parameter findsReply: Whether the message that it answers is looked up.
+    func message(
+        from record: ProtoMessageRecord,
+        findsReply: Bool = true,
+        in transaction: ChatTransaction
+    ) throws -> Message? {
         let content =
             GroupLine.isHeld(by: record)
             ? GroupLine.content(of: record) : MessageContent.decode([UInt8](record.content))
-        return try content.flatMap { try message(from: record, saying: $0, in: transaction) }
+        return try content.flatMap { try message(from: record, saying: $0, findsReply: findsReply, in: transaction) }
     }
 
     func message(
         from record: ProtoMessageRecord,
         saying content: MessageContent.Decoded,
+        findsReply: Bool = true,
         in transaction: ChatTransaction
     ) throws -> Message? {
         guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: record.sender),
@@ -60,7 +31,8 @@ extension ChatEngine {
             id: id,
             conversation: conversation,
             sender: sender,
-            senderName: name(of: sender, in: conversation),
+            // What was exported may be of another identity of this user.
+            senderName: record.outgoing ? nickname : name(of: sender, in: conversation),
             text: record.gone == 0 ? text(of: record, saying: content) : "",
             files: [],
             sentAt: Self.date(content.sentAt),
@@ -69,6 +41,7 @@ extension ChatEngine {
             isRequest: isRequest(conversation),
             status: DeliveryStatus(rank: Int(record.status), failure: record.failure)
         )
+        message.isImported = record.imported
         switch MessageEnd(rawValue: record.gone) {
         case .deleted:
             message.isDeleted = true
@@ -88,7 +61,9 @@ extension ChatEngine {
         message.mentions = changes.edits.edits.last?.mentions ?? content.context.mentions
         message.reactions = changes.reactions.shown.map { Reaction(emoji: $0.emoji, members: $0.members) }
         message.earlierTexts = earlierTexts(of: record, saying: content, changes.edits)
-        message.replyTo = try content.context.replyTo.map { try reply($0, in: conversation, transaction) }
+        message.replyTo = try content.context.replyTo.map {
+            findsReply ? try reply($0, in: conversation, transaction) : Reply(id: $0, original: nil)
+        }
         message.vouchedBy = record.vouchers.map { Voucher(id: $0, name: name(of: $0, in: conversation)) }
         message.expiresAt = timers[id]?.expiresAt.map(Self.date)
         return message

@@ -19,7 +19,7 @@ package struct ChatTransaction {
     /// Records whose earlier content is to be gone from the store's log too.
     private var erased: Set<RecordName> = []
     /// Conversations whose keys and rows are to be destroyed before the batch is applied.
-    private var destroyed: [RowID] = []
+    private(set) var destroyed: [RowID] = []
 
     /// Writes and effects of all steps, those included that replaced an earlier one.
     private(set) var changeCount = 0
@@ -47,6 +47,9 @@ package struct ChatTransaction {
 
     /// Rows that are to be written or deleted.
     var writeCount: Int { order.count }
+
+    /// The messages that these steps write or delete.
+    var touchedMessages: [RecordName] { order.filter { $0.table == .messages } }
 
     /// All writes, in the order in which their rows were first touched.
     private var batch: RecordBatch {
@@ -289,6 +292,25 @@ package struct ChatTransaction {
     /// The highest place taken in a conversation before these steps.
     func highestSequence(_ conversation: RowID) throws(StoreError) -> UInt64 {
         try book.highestSequence(.messages, conversation: conversation) ?? 0
+    }
+
+    /// The lowest place taken in a conversation before these steps, of which one that is taken is known.
+    ///
+    /// Pages lead down only, so the lowest is found by halving.
+    func lowestSequence(_ conversation: RowID, upTo taken: UInt64) throws(StoreError) -> UInt64 {
+        var (low, high) = (UInt64.min, taken)
+        while low < high {
+            let middle = low + (high - low) / 2
+            let position = RowPosition(sequence: middle + 1)
+            let found = try book.page(.messages, conversation: conversation, before: position, limit: 1).first
+            if let found { high = found.sequence } else { low = middle + 1 }
+        }
+        return high
+    }
+
+    /// The number of messages of a conversation before these steps.
+    func messageCount(of conversation: RowID) throws(StoreError) -> Int {
+        try book.count(.messages, conversation: conversation)
     }
 
     private mutating func note(_ write: RecordWrite, _ key: RecordName) {

@@ -26,6 +26,10 @@ package struct GroupCommit {
     private var current: ChatEngine
     private var recent = RecentWrites()
     private var batch: Batch?
+    /// The messages that the last batch wrote or deleted.
+    private(set) var touchedMessages: [RecordName] = []
+    /// The conversations that the last batch destroyed, as the store names them.
+    private(set) var destroyedConversations: [RowID] = []
 
     /// Begins with an engine that the store holds.
     package init(_ engine: ChatEngine, book: RecordBook, blobs: BlobFolder) {
@@ -112,6 +116,8 @@ package struct GroupCommit {
             takeBack(open)
             throw ChatError(error)
         }
+        touchedMessages = open.transaction.touchedMessages
+        destroyedConversations = open.transaction.destroyed
         recent = RecentWrites()
         recent = open.transaction.takeRecent()
         return open.transaction.effects

@@ -60,6 +60,9 @@ nonisolated struct ProtoBlobRecord: Sendable {
   /// The group in which it was sent, or none.
   var group: Data = Data()
 
+  /// What opens the file of an imported message here; of any other the message has it.
+  var key: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -71,7 +74,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".BlobRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}index\0\u{1}peer\0\u{1}outgoing\0\u{1}file\0\u{1}root\0\u{1}size\0\u{1}pieces\0\u{1}since\0\u{2}e\u{1}group\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}index\0\u{1}peer\0\u{1}outgoing\0\u{1}file\0\u{1}root\0\u{1}size\0\u{1}pieces\0\u{1}since\0\u{2}e\u{1}group\0\u{1}key\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -89,6 +92,7 @@ nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 8: try { try decoder.decodeSingularBytesField(value: &self.pieces) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.since) }()
       case 110: try { try decoder.decodeSingularBytesField(value: &self.group) }()
+      case 111: try { try decoder.decodeSingularBytesField(value: &self.key) }()
       default: break
       }
     }
@@ -125,6 +129,9 @@ nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.group.isEmpty {
       try visitor.visitSingularBytesField(value: self.group, fieldNumber: 110)
     }
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 111)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -139,6 +146,7 @@ nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.pieces != rhs.pieces {return false}
     if lhs.since != rhs.since {return false}
     if lhs.group != rhs.group {return false}
+    if lhs.key != rhs.key {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -115,6 +115,11 @@ nonisolated struct ProtoGroupRecord: Sendable {
 
   var timerID: Data = Data()
 
+  /// What an export says of a group that this node is not in: its title, and peer id 32 and name of each member.
+  var importedTitle: String = String()
+
+  var importedMembers: [Data] = []
+
   /// Milliseconds since 1970 until when the user wants no notices of it.
   var mutedUntil: UInt64 = 0
 
@@ -209,7 +214,7 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".GroupRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}next_order\0\u{1}unread\0\u{3}changed_at\0\u{1}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{4}F\u{1}muted_until\0\u{4}\u{1e}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}next_order\0\u{1}unread\0\u{3}changed_at\0\u{1}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{4}F\u{1}muted_until\0\u{4}\u{1e}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0\u{3}imported_title\0\u{3}imported_members\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -232,6 +237,8 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 111: try { try decoder.decodeSingularUInt32Field(value: &self.timerSeconds) }()
       case 112: try { try decoder.decodeSingularUInt32Field(value: &self.timerRevision) }()
       case 113: try { try decoder.decodeSingularBytesField(value: &self.timerID) }()
+      case 114: try { try decoder.decodeSingularStringField(value: &self.importedTitle) }()
+      case 115: try { try decoder.decodeRepeatedBytesField(value: &self.importedMembers) }()
       default: break
       }
     }
@@ -283,6 +290,12 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.timerID.isEmpty {
       try visitor.visitSingularBytesField(value: self.timerID, fieldNumber: 113)
     }
+    if !self.importedTitle.isEmpty {
+      try visitor.visitSingularStringField(value: self.importedTitle, fieldNumber: 114)
+    }
+    if !self.importedMembers.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.importedMembers, fieldNumber: 115)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -301,6 +314,8 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.timerSeconds != rhs.timerSeconds {return false}
     if lhs.timerRevision != rhs.timerRevision {return false}
     if lhs.timerID != rhs.timerID {return false}
+    if lhs.importedTitle != rhs.importedTitle {return false}
+    if lhs.importedMembers != rhs.importedMembers {return false}
     if lhs.mutedUntil != rhs.mutedUntil {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

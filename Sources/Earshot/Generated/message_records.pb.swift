@@ -98,6 +98,9 @@ nonisolated struct ProtoMessageRecord: Sendable {
   /// A GroupPartRecord of group_part_records.proto, of a message to a group.
   var groupPart: Data = Data()
 
+  /// Whether it came from an export.
+  var imported: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -155,7 +158,7 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".MessageRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}sender\0\u{1}content\0\u{3}received_at\0\u{1}outgoing\0\u{1}status\0\u{1}failure\0\u{1}conversation\0\u{3}long_text\0\u{2}\u{b}changes\0\u{1}gone\0\u{4}E\u{1}group_part\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}sender\0\u{1}content\0\u{3}received_at\0\u{1}outgoing\0\u{1}status\0\u{1}failure\0\u{1}conversation\0\u{3}long_text\0\u{2}\u{b}changes\0\u{1}gone\0\u{4}E\u{1}group_part\0\u{1}imported\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -175,6 +178,7 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
       case 20: try { try decoder.decodeSingularMessageField(value: &self._changes) }()
       case 21: try { try decoder.decodeSingularUInt32Field(value: &self.gone) }()
       case 90: try { try decoder.decodeSingularBytesField(value: &self.groupPart) }()
+      case 91: try { try decoder.decodeSingularBoolField(value: &self.imported) }()
       default: break
       }
     }
@@ -221,6 +225,9 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
     if !self.groupPart.isEmpty {
       try visitor.visitSingularBytesField(value: self.groupPart, fieldNumber: 90)
     }
+    if self.imported != false {
+      try visitor.visitSingularBoolField(value: self.imported, fieldNumber: 91)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -237,6 +244,7 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs._changes != rhs._changes {return false}
     if lhs.gone != rhs.gone {return false}
     if lhs.groupPart != rhs.groupPart {return false}
+    if lhs.imported != rhs.imported {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -13,7 +13,7 @@ extension ChatEngine {
     package func view(of group: GroupID) -> Group? {
         guard let state = groups.states[group] else { return nil }
         let session = groups.table[group]
-        guard let log = state.welcome?.log ?? session?.log else { return nil }
+        guard let log = state.welcome?.log ?? session?.log else { return importedView(of: group) }
         let standing: Group.Standing =
             if state.welcome != nil {
                 state.record.request ? .invited : .joining
@@ -85,7 +85,8 @@ extension ChatEngine {
     func name(of peer: PeerID, in conversation: ConversationID) -> String {
         guard peer != ownID else { return nickname }
         guard case .group(let group) = conversation, let member = groups.table[group]?.log.member(peer) else {
-            return name(of: peer)
+            guard trust[peer]?.name == nil, case .group(let group) = conversation else { return name(of: peer) }
+            return importedName(of: peer, in: group) ?? name(of: peer)
         }
         return name(of: member)
     }

@@ -196,11 +196,9 @@ extension ChatEngine {
     /// The place after all messages of a group, which the next one gets.
     mutating func takePlaceAtEnd(of group: GroupID, in transaction: ChatTransaction) throws -> UInt64 {
         var state = groups.states[group] ?? GroupState(group)
-        let highest = try state.nextSequence.map { $0 - 1 } ?? highestPlace(in: group, transaction)
-        // The number stands in clear: only somebody who changed the file can have put it there.
-        guard highest < .max - 1 else { throw StoreError(.tampered, table: .messages) }
-        state.nextSequence = highest + 2
+        let place = try state.nextSequence ?? Self.place(after: highestPlace(in: group, transaction))
+        state.nextSequence = place + 1
         groups.states[group] = state
-        return highest + 1
+        return place
     }
 }

@@ -36,6 +36,10 @@ public struct ChatConfiguration: Sendable {
     package var restored: IdentityBackup?
     /// What a guess at a passphrase costs that is set by this node.
     package var passphraseCost = PassphraseCost.standard
+    /// What the texts that are searched take in memory at most; of a room no more than rooms may.
+    ///
+    /// Units: bytes.
+    package var searchByteCount = SearchLimits.byteCount
 
     /// Makes settings.
     public init(

@@ -67,7 +67,9 @@ extension ChatNode {
     @discardableResult
     func commit() -> ChatError? {
         do {
-            carryOut(try steps.commit())
+            let effects = try steps.commit()
+            followSearch(steps.touchedMessages, destroyed: steps.destroyedConversations)
+            carryOut(effects)
             schedule()
             tellTampering()
             endWaiting(nil)

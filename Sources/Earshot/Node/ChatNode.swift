@@ -51,6 +51,8 @@ public actor ChatNode {
     var pings: [UInt64: AsyncStream<PingAnswer?>.Continuation] = [:]
     /// The signs of tampering that subscribers have been told of.
     var toldSignCount = 0
+    /// What is found by words.
+    var search: HistorySearch
     /// The rooms, each with a node of its own that shares the mesh.
     var shelf: RoomShelf
     /// Of a room's node: to whom it tells what happens.
@@ -95,6 +97,7 @@ public actor ChatNode {
         lastUse = made
         transfers = BlobTransfers(figures: figures)
         self.mesh = mesh
+        search = HistorySearch(configuration, isRoom: outlet != nil)
         self.shelf = rooms
         self.outlet = outlet
     }
@@ -192,6 +195,7 @@ public actor ChatNode {
 
     /// Ends what is under way, and makes durable what was done.
     private func comeToRest() async {
+        wipeSearch()
         await stopRooms()
         await endTransfers()
         commit()

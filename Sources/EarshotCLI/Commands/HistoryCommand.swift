@@ -5,9 +5,10 @@ import EarshotRPC
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "See the conversations that are kept, and look after them.",
+        abstract: "See what is kept, find what was said, carry it elsewhere, and look after it.",
         subcommands: [
-            List.self, Show.self, HistoryKeepCommand.self, HistoryDeleteCommand.self, HistoryCheckCommand.self,
+            List.self, Show.self, Search.self, Export.self, Import.self, HistoryKeepCommand.self,
+            HistoryDeleteCommand.self, HistoryCheckCommand.self,
         ]
     )
 

@@ -100,7 +100,10 @@ enum MessageText {
         if message.request { return "(request)" }
         let status = message.outgoing ? message.status + (message.reason.map { ": \($0)" } ?? "") : nil
         let vouchers = message.vouchedBy?.map { DisplayText.safe($0.name) }.joined(separator: ", ")
-        let marks = [message.edited ? "edited" : nil, vouchers.map { "vouched by \($0)" }, status].compactMap(\.self)
+        let marks = [
+            message.edited ? "edited" : nil, message.imported == true ? "imported" : nil,
+            vouchers.map { "vouched by \($0)" }, status,
+        ].compactMap(\.self)
         return marks.isEmpty ? nil : "(\(marks.joined(separator: ", ")))"
     }
 }

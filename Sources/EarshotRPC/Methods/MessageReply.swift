@@ -51,6 +51,8 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let request: Bool
     /// On whose word it is shown, for what was written to a group before this node came; absent for all else.
     package let vouchedBy: [VoucherReply]?
+    /// True for what came from an export; absent for all else.
+    package let imported: Bool?
 
     /// Puts a message into words of the wire.
     package init(_ message: Message) {
@@ -77,6 +79,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
         outgoing = message.isOutgoing
         request = message.isRequest
         vouchedBy = message.vouchedBy.isEmpty ? nil : message.vouchedBy.map(VoucherReply.init)
+        imported = message.isImported ? true : nil
     }
 }
 

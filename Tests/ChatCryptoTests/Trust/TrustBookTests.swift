@@ -26,6 +26,21 @@ struct TrustBookTests {
         #expect(!kept.book.maySend(to: bob.id))
     }
 
+    @Test("Whom an export tells of is known as at first use, or blocked; whoever is known stays as is")
+    func adopted() throws {
+        var kept = KeptBook()
+        let (bob, eve, name) = (Identity(), Identity(), try Nickname("bob"))
+        try kept.update { $0.adopt(bob.publicIdentity, named: name, isBlocked: false, at: KeptBook.now) }
+        try kept.update { $0.adopt(eve.publicIdentity, named: nil, isBlocked: true, at: KeptBook.now) }
+        try kept.restart()
+        #expect(kept.book.state(of: bob.id) == .tofu && kept.book[bob.id]?.name == name)
+        #expect(kept.book.state(of: eve.id) == .blocked)
+        let number = kept.number(with: bob)
+        try kept.update { try $0.verify(bob.id, typed: number, at: KeptBook.now) }
+        try kept.update { $0.adopt(bob.publicIdentity, named: name, isBlocked: true, at: KeptBook.now) }
+        #expect(kept.book.state(of: bob.id) == .verified)
+    }
+
     @Test("Pins outlive a restart: the impostor who comes after it is seen as one")
     func impostorAfterRestart() throws {
         var kept = KeptBook()

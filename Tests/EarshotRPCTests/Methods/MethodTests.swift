@@ -12,6 +12,11 @@ struct MethodTests {
     private static let message =
         #"{"conversation":"\#(Samples.bobHex)","deleted":false,"edited":false,"from":"\#(Samples.aliceHex)","fromName":"Alice","id":"\#(Samples.messageHex)","kind":"text","mentions":[],"outgoing":true,"reactions":[],"receivedAt":"2023-11-14T22:13:21.500Z","request":false,"sentAt":"2023-11-14T22:13:20.000Z","status":"queued","text":"Hello"}"#
 
+    private static let hit = message.replacingOccurrences(
+        of: #""reactions""#,
+        with: #""places":[{"count":2,"start":0}],"reactions""#
+    )
+
     private static let room =
         #"{"admission":"code+approval","code":"47-482913","ephemeral":true,"host":"\#(Samples.aliceHex)","id":"\#(Samples.groupHex)","maximumMembers":8,"members":[{"id":"\#(Samples.bobHex)","name":"Bob"}],"name":"Alice","own":"\#(Samples.aliceHex)","shut":false,"standing":"host","title":"Trees","waiting":[{"id":"\#(Samples.aliceHex)","name":"Al"}]}"#
     private static func muted(until field: String) -> String {
@@ -74,6 +79,20 @@ struct MethodTests {
             ("unpin", #"{"conversation":"Bob"}"#, muted(until: "")),
             ("history.check", "{}", #"{"records":9,"signs":\#(Samples.signsJSON)}"#),
             ("history.check", #"{"accept":true}"#, #"{"deleted":2,"signs":[]}"#),
+            (
+                "search", #"{"query":"He","conversation":"Bob","from":"Bob","kind":"text","limit":5}"#,
+                "[\(hit)]"
+            ),
+            ("search", #"{"query":"x"}"#, "[]"),
+            (
+                "history.export", #"{"path":"/a","passphrase":"p","format":"html","conversation":"Bob"}"#,
+                #"{"conversations":1,"disappearing":6,"files":5,"messages":3,"missingFiles":7}"#
+            ),
+            (
+                "history.import", #"{"path":"/a","passphrase":"p"}"#,
+                #"{"added":1,"broken":[{"line":6,"reason":"wrongID"}],"brokenCount":1,"contacts":4,"files":3,"known":2,"unknown":5}"#
+            ),
+            ("search.progress", "{}", #"{"complete":false,"done":2,"total":3,"unsearched":1}"#),
             ("markRead", #"{"conversation":"Bob"}"#, "{}"),
             ("mute", #"{"conversation":"Bob"}"#, muted(until: #""mutedUntil":"4001-01-01T00:00:00.000Z","#)),
             (
@@ -218,6 +237,13 @@ struct MethodTests {
                 "The parameter `colour` is one of red, orange, yellow, green, teal, blue, purple, pink, or empty for none."
             ),
             ("retention", #"{"age":0}"#, "The parameter `age` is a number of seconds from 60 on."),
+            ("history.export", #"{"path":"a"}"#, "The parameter `path` is a path that begins with /."),
+            ("history.export", #"{"path":"/a","format":"pdf"}"#, "The parameter `format` is jsonl or html."),
+            ("history.import", #"{"path":"a"}"#, "The parameter `path` is a path that begins with /."),
+            (
+                "search", #"{"query":"x","kind":"film"}"#,
+                "The parameter `kind` is text, emoji, image, voice, file, poll or system."
+            ),
             ("history", #"{"conversation":"Bob","limit":0}"#, "The parameter `limit` is between 1 and 1000."),
             ("history", #"{"conversation":"Bob","limit":1001}"#, "The parameter `limit` is between 1 and 1000."),
             (

@@ -5,7 +5,7 @@ import MeshCore
 
 /// Files with known bytes, and a folder for copies, gone with the value's owner.
 final class FileScene: Sendable {
-    private let folder: URL
+    let folder: URL
     /// Where copies go.
     var copies: URL { folder.appending(path: "copies") }
 

@@ -15,7 +15,8 @@ struct LiveNode: Sendable {
         passphrase: String? = nil,
         autoLock: Duration? = nil,
         sendsTyping: Bool = false,
-        cleaner: (any MediaCleaner)? = nil
+        cleaner: (any MediaCleaner)? = nil,
+        searchByteCount: Int = SearchLimits.byteCount
     ) async throws {
         var settings = ChatConfiguration(
             name: name,
@@ -27,6 +28,7 @@ struct LiveNode: Sendable {
             mediaCleaner: cleaner
         )
         settings.passphraseCost = .small
+        settings.searchByteCount = searchByteCount
         node = try ChatNode(settings)
         events = await node.events()
     }

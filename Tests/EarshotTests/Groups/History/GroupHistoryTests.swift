@@ -185,7 +185,8 @@ struct GroupHistoryTests {
             }
             try scene.world.restart(0)
             let before = try scene.newestPage(of: 0)
-            try scene.tell(.request(HistoryCursor(place: UInt64(pageCount), part: 0)), from: 2, to: 0, in: group)
+            let cursor = HistoryCursor(place: 2 * NewcomerLimits.placeCount + UInt64(pageCount), part: 0)
+            try scene.tell(.request(cursor), from: 2, to: 0, in: group)
             let page = try scene.newestPage(of: 0)
             #expect(page == before ? texts == [] : page?.texts == texts)
         }

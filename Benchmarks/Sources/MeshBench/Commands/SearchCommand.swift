@@ -1,0 +1,125 @@
+import ArgumentParser
+import Earshot
+
+/// Measures how fast messages are found.
+struct SearchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Measure how fast messages are found among many, and how long reading them for it takes.",
+        discussion: "Two nodes in this process talk over loopback first, which takes most of the time."
+    )
+
+    @Option(help: "Messages.")
+    var messages = 100_000
+
+    @Option(help: "Searches of each kind.")
+    var searches = 50
+
+    func validate() throws {
+        guard messages > 1_000, searches > 0 else {
+            throw ValidationError("--messages is above 1000, --searches above 0.")
+        }
+    }
+
+    /// What was measured.
+    private struct SearchReport: Encodable {
+        let command: String
+        let machine = Machine.current
+        let messages: Int
+        /// From the first search to its answer: all messages are read.
+        let firstSearchSeconds: Double
+        /// A word of one message in a thousand.
+        let rare: Spread
+        /// A word of every second message, the newest 50.
+        let common: Spread
+        /// The beginning of a word and a phrase, in one conversation.
+        let narrowed: Spread
+        /// A word that no message has.
+        let none: Spread
+        let usage: ProcessUsage
+    }
+
+    func run() async throws {
+        let place = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...60_000))"
+        var mesh = MeshOptions()
+        mesh.interfaces = ["lo"]
+        mesh.discoveryGroups = [place]
+        let alice = try ChatNode(ChatConfiguration(name: "Alice", mesh: mesh))
+        let bob = try ChatNode(ChatConfiguration(name: "Bob", mesh: mesh))
+        let events = await alice.events()
+        try await alice.start()
+        try await bob.start()
+        var found: Contact?
+        for await case .contact(let contact) in events {
+            found = contact
+            break
+        }
+        guard let peer = found else { throw BenchFailure("the two nodes did not meet") }
+        try await talk(alice, bob, peer)
+        try await Output.json(report(alice, peer))
+        await alice.stop()
+        await bob.stop()
+    }
+
+    /// Lets the one write to the other, as many at once as steps share a write of the store.
+    private func talk(_ alice: ChatNode, _ bob: ChatNode, _ peer: Contact) async throws {
+        let own = await alice.status.id
+        while await bob.contacts().isEmpty { await Task.yield() }
+        try await bob.trust(own, .accept)
+        let texts = SampleTexts()
+        let count = messages
+        for first in stride(from: 0, to: count, by: 128) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in first..<min(first + 128, count) {
+                    group.addTask { _ = try await alice.send(texts.text(number), to: peer.id) }
+                }
+                try await group.waitForAll()
+            }
+            // The outbox holds 10,000; what is confirmed leaves it.
+            while await alice.status.outboxCount > 4_000 { await Task.yield() }
+            if first / 128 % 100 == 99 { Progress.say("\(first + 128) of \(count) messages") }
+        }
+    }
+
+    private func report(_ node: ChatNode, _ peer: Contact) async throws -> SearchReport {
+        let clock = ContinuousClock()
+        let first = try await clock.measure { _ = try await node.search(SearchQuery("nothing")) }
+        func measure(_ query: SearchQuery) async throws -> Spread {
+            var times: [Duration] = []
+            for _ in 0..<searches { times.append(try await clock.measure { _ = try await node.search(query) }) }
+            return Spread(times)
+        }
+        var narrowed = SearchQuery("\"quick brown\" ja*")
+        narrowed.conversation = .direct(peer.id)
+        return SearchReport(
+            command: CommandLine.arguments.dropFirst().joined(separator: " "),
+            messages: messages,
+            firstSearchSeconds: first.seconds,
+            rare: try await measure(SearchQuery("zanzibar ")),
+            common: try await measure(SearchQuery("the ")),
+            narrowed: try await measure(narrowed),
+            none: try await measure(SearchQuery("nothing")),
+            usage: .current
+        )
+    }
+}
+
+/// Texts of the length that people write, always the same.
+private struct SampleTexts: Sendable {
+    private let words = """
+        quick brown fox jumps over lazy dog while seven wizards judge a bold vixen near harbour garden window letter \
+        summer winter evening morning coffee bread market station bicycle mountain river island forest yellow January \
+        Café naïve Straße 東京 привет
+        """.split(separator: " ").map(String.init)
+
+    func text(_ number: Int) -> String {
+        var state = UInt64(number) &* 0x9E37_79B9_7F4A_7C15 | 1
+        var picked: [String] = number.isMultiple(of: 2) ? ["the"] : []
+        for _ in 0..<(8 + number % 24) {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            picked.append(words[Int(state >> 33) % words.count])
+        }
+        if number.isMultiple(of: 1_000) { picked.append("Zanzibar") }
+        return picked.joined(separator: " ")
+    }
+}

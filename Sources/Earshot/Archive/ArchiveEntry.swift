@@ -1,0 +1,129 @@
+import ChatCrypto
+import Foundation
+import MeshCore
+import SwiftProtobuf
+
+/// What a line of an export says, once it has been checked: nothing in it is longer or other than a node would keep.
+enum ArchiveEntry: Sendable {
+    /// Whose history it is.
+    case header(owner: PeerID)
+    case contact(PublicIdentity, name: Nickname?, isBlocked: Bool)
+    case conversation(ArchiveConversation)
+    case message(ProtoMessageRecord)
+    case piece(ArchivePiece)
+    /// Of a kind that only newer versions know.
+    case unknown
+
+    /// Reads a line.
+    ///
+    /// - Parameter owner: Whose history it is, as the first line said; nil for that line.
+    /// - Throws: ``ArchiveFault`` for a line that is not what an export writes.
+    init(reading line: [UInt8], of owner: PeerID?) throws(ArchiveFault) {
+        guard line.count <= ArchiveLimits.lineByteCount else { throw .tooLong }
+        let type = try Self.decode(ArchiveLine.Kind.self, line).type
+        guard let owner else {
+            guard type == "earshot" else { throw .noHeader }
+            let header = try Self.decode(ArchiveLine.Header.self, line)
+            guard header.version == 1 else { throw .newer }
+            guard let id = PeerID(hex: header.id) else { throw .malformed }
+            self = .header(owner: id)
+            return
+        }
+        switch type {
+        case "contact": self = try Self.contact(Self.decode(ArchiveLine.Contact.self, line))
+        case "conversation":
+            let conversation = try ArchiveConversation(Self.decode(ArchiveLine.Conversation.self, line))
+            self = .conversation(conversation)
+        case "message":
+            let record = try Self.decode(ArchiveLine.Record.self, line).record
+            self = .message(try ProtoMessageRecord(archived: record, of: owner))
+        case "file": self = .piece(try ArchivePiece(Self.decode(ArchiveLine.Piece.self, line)))
+        case "earshot": throw .malformed
+        default: self = .unknown
+        }
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ line: [UInt8]) throws(ArchiveFault) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(line))
+        } catch {
+            throw .malformed
+        }
+    }
+
+    private static func contact(_ line: ArchiveLine.Contact) throws(ArchiveFault) -> ArchiveEntry {
+        guard
+            let identity = PublicIdentity(
+                signingKey: [UInt8](line.signingKey),
+                agreementKey: [UInt8](line.agreementKey)
+            ),
+            identity.id.description == line.id
+        else { throw .malformed }
+        return .contact(identity, name: try? Nickname(line.name), isBlocked: line.trust == "blocked")
+    }
+}
+
+/// Why a line of an import is left out.
+package enum ArchiveFault: String, Error, Sendable {
+    /// It is longer than any line of an export.
+    case tooLong
+    /// It is not JSON with the fields of its type, or says what cannot be.
+    case malformed
+    /// The file does not begin as an export does.
+    case noHeader
+    /// It was written by a later version.
+    case newer
+    /// Its content does not have the id it goes by.
+    case wrongID
+    /// It is a message that was to disappear; exports hold none.
+    case disappearing
+    /// It is the other side's view of a conversation with this node's user, who has an own one.
+    case ownConversation
+    /// A piece of a file that does not follow the one before, or belongs to no message of the file.
+    case outOfPlace
+}
+
+/// A conversation of an export.
+struct ArchiveConversation: Sendable {
+    /// Which.
+    let id: ConversationID
+    let title: String
+    let members: [(id: PeerID, name: String)]
+    /// How many messages follow at most.
+    let messageCount: UInt64
+
+    init(_ line: ArchiveLine.Conversation) throws(ArchiveFault) {
+        guard let bytes = [UInt8](hex: line.id), let id = ConversationID(bytes: bytes), line.messages >= 0,
+            line.members.count <= ArchiveLimits.memberCount, line.title.utf8.count <= ArchiveLimits.nameByteCount
+        else { throw .malformed }
+        var members: [(id: PeerID, name: String)] = []
+        for member in line.members {
+            guard let peer = PeerID(hex: member.id), member.name.utf8.count <= ArchiveLimits.nameByteCount else {
+                throw .malformed
+            }
+            members.append((peer, member.name))
+        }
+        self.id = id
+        self.members = members
+        title = line.title
+        messageCount = min(UInt64(line.messages), ArchiveLimits.placeCount / 2)
+    }
+}
+
+/// A piece of a file of an export.
+struct ArchivePiece: Sendable {
+    let message: MessageID
+    let index: Int
+    let offset: UInt64
+    let bytes: [UInt8]
+
+    init(_ line: ArchiveLine.Piece) throws(ArchiveFault) {
+        guard let message = MessageID(hex: line.message), (0..<ChatLimits.fileCount).contains(line.index),
+            line.data.count <= BlobReference.chunkByteCount
+        else { throw .malformed }
+        self.message = message
+        index = line.index
+        offset = line.offset
+        bytes = [UInt8](line.data)
+    }
+}

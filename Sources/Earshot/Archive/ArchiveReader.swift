@@ -1,0 +1,106 @@
+import ChatCrypto
+import ChatHistory
+import Foundation
+
+/// The lines of a file that an export was written to, sealed or plain, one at a time.
+struct ArchiveReader {
+    /// A line, or that one was too long to be kept.
+    enum Line {
+        case whole([UInt8])
+        case tooLong
+    }
+
+    private let file: OpenFile
+    private let opener: ArchiveOpener?
+    private let byteCount: UInt64
+    private var offset: UInt64 = 0
+    private var index: UInt32 = 0
+    private var buffer: [UInt8] = []
+    /// Where in the buffer the next line begins.
+    private var start = 0
+    private var hasEnded = false
+    /// Lines read so far.
+    private(set) var lineNumber = 0
+
+    /// Opens a file.
+    ///
+    /// - Throws: `fileUnusable` for what is no export, `locked` where the passphrase is missing or wrong.
+    init(_ place: URL, passphrase: String?) throws(ChatError) {
+        (file, byteCount) = try BlobFolder.openSource(place)
+        do {
+            let header = try file.read(ArchiveOpener.headerByteCount, at: 0)
+            guard ArchiveOpener.isHeader(header) else {
+                opener = nil
+                return
+            }
+            guard let passphrase else { throw ChatError(.locked, "\(place.path) is sealed: its passphrase is needed.") }
+            opener = try ArchiveOpener(header: header, passphrase: SecretBytes(normalizing: passphrase))
+            offset = UInt64(header.count)
+        } catch let error as CryptoError {
+            let code: ChatError.Code = error.code == .wrongPassphrase ? .locked : .fileUnusable
+            throw ChatError(code, "\(place.path): \(error.reason)")
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    /// The next line; nil at the end.
+    ///
+    /// - Throws: `fileUnusable` where the file was changed or cut off, or cannot be read.
+    mutating func next() throws(ChatError) -> Line? {
+        var isTooLong = false
+        // What has been looked through is not looked through again.
+        var looked = start
+        while true {
+            if let end = lineEnd(from: looked) {
+                let line = Array(buffer[start..<end])
+                start = end + 1
+                lineNumber += 1
+                return isTooLong || line.count > ArchiveLimits.lineByteCount ? .tooLong : .whole(line)
+            }
+            if buffer.count - start > ArchiveLimits.lineByteCount { isTooLong = true }
+            buffer.removeFirst(isTooLong ? buffer.count : start)
+            start = 0
+            looked = buffer.count
+            guard let more = try read() else {
+                guard isTooLong || !buffer.isEmpty else { return nil }
+                defer { buffer = [] }
+                lineNumber += 1
+                return isTooLong ? .tooLong : .whole(buffer)
+            }
+            buffer += more
+        }
+    }
+
+    private func lineEnd(from place: Int) -> Int? {
+        buffer.withUnsafeBytes { bytes in
+            guard place < bytes.count, let base = bytes.baseAddress,
+                let end = memchr(base + place, Int32(UInt8(ascii: "\n")), bytes.count - place)
+            else { return nil }
+            return UnsafeRawPointer(end) - base
+        }
+    }
+
+    /// The next bytes; nil at the end.
+    private mutating func read() throws(ChatError) -> [UInt8]? {
+        guard !hasEnded else { return nil }
+        let wanted = opener == nil ? ArchiveLimits.readByteCount : ArchiveSealer.sealedPieceByteCount
+        let bytes: [UInt8]
+        do {
+            bytes = try file.read(wanted, at: offset)
+        } catch {
+            throw ChatError(.fileUnusable, "The export cannot be read: \(error.reason)")
+        }
+        offset += UInt64(bytes.count)
+        hasEnded = offset >= byteCount || bytes.count < wanted
+        guard let opener else { return bytes }
+        guard let piece = opener.open(bytes, index: index, isLast: hasEnded) else {
+            throw ChatError(
+                .fileUnusable,
+                "The export was changed, or was cut off after line \(lineNumber). What came before that was taken in."
+            )
+        }
+        index += 1
+        return piece
+    }
+}

@@ -1,0 +1,87 @@
+import ChatCrypto
+import ChatHistory
+import Foundation
+
+/// A file that an export is written to, sealed under a passphrase or plain; it has its name only once it is whole.
+///
+/// Nothing is written over, and at most two pieces are in memory.
+struct ArchiveWriter {
+    private let place: URL
+    private let temporary: URL
+    private let file: OpenFile
+    private let sealer: ArchiveSealer?
+    private var buffer: [UInt8] = []
+    private var offset: UInt64 = 0
+
+    /// Begins a file, readable by its owner alone.
+    ///
+    /// - Throws: `fileUnusable` where there is one already or none can be made.
+    init(_ place: URL, passphrase: String?, cost: PassphraseCost) throws(ChatError) {
+        guard !FileManager.default.fileExists(atPath: place.path) else {
+            throw ChatError(
+                .fileUnusable,
+                "\(place.path) exists already; nothing is written over. Choose another name."
+            )
+        }
+        self.place = place
+        temporary = place.appendingPathExtension("part")
+        do {
+            sealer = try passphrase.map { passphrase throws(CryptoError) in
+                try ArchiveSealer(passphrase: SecretBytes(normalizing: passphrase), cost: cost)
+            }
+        } catch {
+            throw ChatError(.fileUnusable, "The export cannot be sealed: \(error.reason)")
+        }
+        do {
+            file = try OpenFile(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+        } catch {
+            let why =
+                FileManager.default.fileExists(atPath: temporary.path) ? "it exists; delete it first" : error.reason
+            throw ChatError(.fileUnusable, "\(temporary.path) cannot be made: \(why)")
+        }
+        if let sealer { try put(sealer.header) }
+    }
+
+    /// Adds bytes.
+    mutating func write(_ bytes: [UInt8]) throws(ChatError) {
+        buffer += bytes
+        // One full piece stays, for it may be the last.
+        while buffer.count > ArchiveSealer.pieceByteCount {
+            let piece = Array(buffer.prefix(ArchiveSealer.pieceByteCount))
+            buffer.removeFirst(piece.count)
+            try put(sealer?.seal(piece, isLast: false) ?? piece)
+        }
+    }
+
+    /// Ends the file and gives it its name.
+    mutating func finish() throws(ChatError) {
+        try put(sealer?.seal(buffer, isLast: true) ?? buffer)
+        buffer = []
+        do {
+            try file.synchronize()
+            try FileManager.default.linkItem(at: temporary, to: place)
+            try FileManager.default.removeItem(at: temporary)
+        } catch {
+            throw unwritable(error)
+        }
+    }
+
+    /// Leaves nothing.
+    func discard() {
+        try? FileManager.default.removeItem(at: temporary)
+    }
+
+    private mutating func put(_ bytes: [UInt8]) throws(ChatError) {
+        do {
+            try file.write(bytes, at: offset)
+        } catch {
+            throw unwritable(error)
+        }
+        offset += UInt64(bytes.count)
+    }
+
+    private func unwritable(_ error: any Error) -> ChatError {
+        let reason = (error as? ChatError)?.reason ?? ChatError(error).reason
+        return ChatError(.fileUnusable, "\(place.path) cannot be written: \(reason)")
+    }
+}

@@ -1,0 +1,149 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+import SwiftProtobuf
+
+extension ChatEngine {
+    /// Where the messages of a conversation go.
+    func importPlaces(for conversation: ArchiveConversation, in transaction: ChatTransaction) throws -> ImportPlaces {
+        let row = transaction.rowID(of: conversation.id)
+        guard let newest = try transaction.placedPage(of: row, before: nil, limit: 1).first else {
+            return ImportPlaces()
+        }
+        let lowest = try transaction.lowestSequence(row, upTo: newest.place)
+        return ImportPlaces(
+            next: lowest > conversation.messageCount ? lowest - conversation.messageCount : nil,
+            lowest: lowest,
+            newest: [UInt8](newest.record.id),
+            newestTime: newest.record.receivedAt
+        )
+    }
+
+    /// Takes messages that are not here; answers how many.
+    mutating func importMessages(
+        _ records: [ProtoMessageRecord],
+        of conversation: ArchiveConversation,
+        at places: inout ImportPlaces,
+        in transaction: inout ChatTransaction
+    ) throws -> Int {
+        var count = 0
+        var latest: UInt64 = 0
+        let row = transaction.rowID(of: conversation.id)
+        for record in records {
+            guard try transaction.record(.messages, [UInt8](record.id)) == nil else {
+                places.pass([UInt8](record.id))
+                continue
+            }
+            let place = try places.take(record.receivedAt) ?? takePlaceAtEnd(of: conversation.id, in: transaction)
+            transaction.put(.messages, [UInt8](record.id), conversation: row, sequence: place, record)
+            latest = max(latest, record.receivedAt)
+            count += 1
+        }
+        if count > 0 { keepImported(conversation, latest: latest, in: &transaction) }
+        return count
+    }
+
+    private mutating func takePlaceAtEnd(
+        of conversation: ConversationID,
+        in transaction: ChatTransaction
+    ) throws -> UInt64 {
+        switch conversation {
+        case .direct(let peer): try takePlaceAtEnd(of: peer, in: transaction)
+        case .group(let group): try takePlaceAtEnd(of: group, in: transaction)
+        }
+    }
+
+    /// Lets the conversation be listed.
+    private mutating func keepImported(
+        _ conversation: ArchiveConversation,
+        latest: UInt64,
+        in transaction: inout ChatTransaction
+    ) {
+        let latest = min(latest, transaction.time.wall)
+        switch conversation.id {
+        case .direct(let peer):
+            var state = conversations[peer] ?? newConversation(with: peer)
+            state.record.changedAt = max(state.record.changedAt, latest)
+            conversations[peer] = state
+            transaction.put(.conversations, peer.bytes, state.record)
+        case .group(let group):
+            var state = groups.states[group] ?? GroupState(group)
+            if groups.table[group] == nil, state.welcome == nil {
+                state.record.importedTitle = conversation.title.isEmpty ? "?" : conversation.title
+                state.record.importedMembers = conversation.members.map { .init($0.id.bytes + Array($0.name.utf8)) }
+            }
+            state.record.changedAt = max(state.record.changedAt, latest)
+            groups.states[group] = state
+            transaction.put(.groups, group.bytes, state.record)
+        }
+    }
+
+    // MARK: - Files
+
+    /// Whether a file is one of an imported message, and not here.
+    func importedFile(_ id: BlobID, in transaction: ChatTransaction) throws -> ImportedFileWish {
+        guard let record = try transaction.message(.messages, id.message.bytes, as: ProtoMessageRecord.self),
+            case .text(let text) = MessageContent.decode([UInt8](record.content))?.body,
+            text.files.indices.contains(id.index)
+        else { return .refused }
+        guard record.imported, blobs[id] == nil else { return .known }
+        let byteCount = text.files[id.index].reference.byteCount
+        guard blobs.hasRoom(for: [byteCount]) else {
+            throw ChatError(
+                .limited,
+                "The home holds as many files as it may: the rest of the import needs room for them."
+            )
+        }
+        return .wanted(byteCount: byteCount)
+    }
+
+    /// Keeps a file of an imported message, under the key that it was sealed with here.
+    mutating func keepImported(_ object: SealedFile, as id: BlobID, in transaction: inout ChatTransaction) throws {
+        guard let record = try transaction.message(.messages, id.message.bytes, as: ProtoMessageRecord.self),
+            let sender = PeerID(bytes: record.sender), let conversation = record.conversationID, blobs[id] == nil
+        else { throw ChatError(.notFound, "The message was deleted while its file was imported.") }
+        var entry = BlobTable.Entry(
+            id: id,
+            peer: sender,
+            isOutgoing: record.outgoing,
+            file: object.file,
+            reference: object.reference.reference
+        )
+        entry.key = object.reference.key
+        switch conversation {
+        case .direct(let peer): entry.peer = peer
+        case .group(let group): entry.group = group
+        }
+        blobs.set(entry)
+        transaction.put(.blobs, id.name, entry.record)
+    }
+
+    // MARK: - Groups that are known of an import alone
+
+    /// A group of which only an import tells; nil for any other.
+    func importedView(of group: GroupID) -> Group? {
+        guard let record = groups.states[group]?.record, !record.importedTitle.isEmpty else { return nil }
+        return Group(
+            id: group,
+            title: record.importedTitle,
+            members: record.importedMembers.compactMap { bytes in
+                PeerID(bytes: bytes.prefix(PeerID.byteCount)).map {
+                    Group.Member(id: $0, name: name(of: $0, in: .group(group)), isLeaving: false)
+                }
+            },
+            owner: nil,
+            standing: .out,
+            invitedBy: nil,
+            epoch: 0,
+            isFrozen: false
+        )
+    }
+
+    /// What an import calls somebody in a group.
+    func importedName(of peer: PeerID, in group: GroupID) -> String? {
+        let members = groups.states[group]?.record.importedMembers ?? []
+        guard let bytes = members.first(where: { $0.starts(with: peer.bytes) }) else { return nil }
+        let name = String(decoding: bytes.dropFirst(PeerID.byteCount), as: UTF8.self)
+        return name.isEmpty ? nil : name
+    }
+}

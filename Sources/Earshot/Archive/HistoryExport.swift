@@ -1,0 +1,174 @@
+import ChatCrypto
+import Foundation
+import MeshCore
+
+/// How the history is to be exported.
+public struct ExportOptions: Hashable, Sendable {
+    /// What is written.
+    public enum Format: String, Hashable, Sendable, CaseIterable {
+        /// All there is, a JSON object a line: for programs, and to be imported.
+        case jsonl
+        /// A page to look at, with its pictures and voice notes in it.
+        case html
+    }
+
+    /// What is written.
+    public var format: Format
+    /// The conversation; nil for all but rooms, which leave nothing.
+    public var conversation: ConversationID?
+    /// What the file is sealed under; nil for a plain file, which everybody can read who gets it.
+    public var passphrase: String?
+    /// Whether the passphrase is stretched with as little work as is allowed, for tests and small devices.
+    package var isCheap = false
+
+    /// Makes options.
+    public init(_ format: Format = .jsonl, conversation: ConversationID? = nil, passphrase: String? = nil) {
+        self.format = format
+        self.conversation = conversation
+        self.passphrase = passphrase
+    }
+}
+
+/// What an export holds.
+public struct ExportReport: Hashable, Sendable {
+    /// Conversations.
+    public internal(set) var conversationCount = 0
+    /// Messages.
+    public internal(set) var messageCount = 0
+    /// Files of messages.
+    public internal(set) var fileCount = 0
+    /// Disappearing messages, which no export holds.
+    public internal(set) var disappearingCount = 0
+    /// Files that are not here, or damaged.
+    public internal(set) var missingFileCount = 0
+}
+
+/// Writes the history of a node into a file, a page at a time.
+struct HistoryExport: Sendable {
+    let node: ChatNode
+    let blobs: BlobFolder
+    let options: ExportOptions
+
+    /// Writes the file, or leaves none.
+    @concurrent
+    func write(to place: URL) async throws(ChatError) -> ExportReport {
+        let cost: PassphraseCost = options.isCheap ? .small : .standard
+        var writer = try ArchiveWriter(place, passphrase: options.passphrase, cost: cost)
+        do {
+            var report = ExportReport()
+            let frame = try await node.exportFrame(options.conversation)
+            try writer.write(begin(frame))
+            for conversation in frame.conversations {
+                report.conversationCount += 1
+                try writer.write(begin(conversation))
+                try await write(conversation, into: &writer, &report)
+            }
+            if options.format == .html { try writer.write(ArchivePage.end) }
+            try writer.finish()
+            return report
+        } catch {
+            writer.discard()
+            throw ChatError(error)
+        }
+    }
+
+    private func begin(_ frame: ExportFrame) throws -> [UInt8] {
+        guard options.format == .jsonl else { return ArchivePage.begin(frame) }
+        let header = ArchiveLine.Header(
+            version: 1,
+            exportedAt: ArchiveLine.text(of: Date()),
+            id: frame.id.description,
+            name: frame.name
+        )
+        return try ArchiveLine.bytes(header) + frame.contacts.flatMap { try ArchiveLine.bytes($0) }
+    }
+
+    private func begin(_ conversation: ExportFrame.Conversation) throws -> [UInt8] {
+        guard options.format == .jsonl else { return ArchivePage.begin(conversation) }
+        return try ArchiveLine.bytes(conversation.line)
+    }
+
+    /// Writes the messages of a conversation, oldest first.
+    private func write(
+        _ conversation: ExportFrame.Conversation,
+        into writer: inout ArchiveWriter,
+        _ report: inout ExportReport
+    ) async throws {
+        // Pages lead from the newest to the oldest: where each ends is noted first.
+        var ends: [UInt64?] = []
+        var end: UInt64?
+        repeat {
+            ends.append(end)
+            end = try await node.exportEnd(of: conversation.id, before: end)
+        } while end != nil
+        for end in ends.reversed() {
+            let page = try await node.exportPage(of: conversation.id, before: end)
+            report.disappearingCount += page.disappearingCount
+            for message in page.messages {
+                report.messageCount += 1
+                switch options.format {
+                case .jsonl:
+                    try writer.write(ArchiveLine.bytes(ArchiveLine.Message(message.message, record: message.record)))
+                    for (index, file) in message.files { try write(file, index, of: message, into: &writer, &report) }
+                case .html:
+                    try ArchivePage.write(message, into: &writer) { file, writer in
+                        try writeEncoded(file, into: &writer, &report)
+                    }
+                }
+                report.missingFileCount += message.message.files.count - message.files.count
+            }
+        }
+    }
+
+    /// Writes a file as lines.
+    private func write(
+        _ file: SealedFile,
+        _ index: Int,
+        of message: ExportMessage,
+        into writer: inout ArchiveWriter,
+        _ report: inout ExportReport
+    ) throws {
+        guard blobs.chunk(0, of: file) != nil else {
+            report.missingFileCount += 1
+            return
+        }
+        report.fileCount += 1
+        for number in 0..<file.reference.reference.chunkCount {
+            guard let chunk = blobs.chunk(number, of: file) else {
+                report.missingFileCount += 1
+                report.fileCount -= 1
+                return
+            }
+            let piece = ArchiveLine.Piece(
+                message: message.message.id.description,
+                index: index,
+                offset: UInt64(number) * UInt64(BlobReference.chunkByteCount),
+                data: Data(chunk)
+            )
+            try writer.write(ArchiveLine.bytes(piece))
+        }
+    }
+
+    /// Writes a file in base64, within a page.
+    private func writeEncoded(
+        _ file: SealedFile,
+        into writer: inout ArchiveWriter,
+        _ report: inout ExportReport
+    ) throws {
+        report.fileCount += 1
+        var rest: [UInt8] = []
+        for number in 0..<file.reference.reference.chunkCount {
+            guard let chunk = blobs.chunk(number, of: file) else {
+                report.missingFileCount += 1
+                report.fileCount -= 1
+                break
+            }
+            rest += chunk
+            // Three bytes are four letters; what is left over goes with the next.
+            let count = rest.count / 3 * 3
+            try writer.write(Array(Data(rest.prefix(count)).base64EncodedString().utf8))
+            rest.removeFirst(count)
+        }
+        try writer.write(Array(Data(rest).base64EncodedString().utf8))
+    }
+}

@@ -1,0 +1,173 @@
+import ChatCrypto
+import Foundation
+import MeshCore
+
+/// What became of an import.
+public struct ImportReport: Hashable, Sendable {
+    /// A line that was left out.
+    public struct Broken: Hashable, Sendable {
+        /// Which, from 1.
+        public let line: Int
+        /// Why, as programs read it.
+        public let reason: String
+    }
+
+    /// Messages that were not here.
+    public internal(set) var addedCount = 0
+    /// Messages that were here already, and stayed as they were.
+    public internal(set) var knownCount = 0
+    /// Files that were not here.
+    public internal(set) var fileCount = 0
+    /// Contacts that were not known.
+    public internal(set) var contactCount = 0
+    /// Lines of kinds that only newer versions know.
+    public internal(set) var unknownCount = 0
+    /// Lines that were left out.
+    public internal(set) var brokenCount = 0
+    /// The first 100 of these.
+    public internal(set) var broken: [Broken] = []
+
+    mutating func note(_ fault: ArchiveFault, in line: Int) {
+        brokenCount += 1
+        if broken.count < ArchiveLimits.toldCount { broken.append(Broken(line: line, reason: fault.rawValue)) }
+    }
+}
+
+/// Reads an export into a node, a few lines at a time.
+struct HistoryImport {
+    private let node: ChatNode
+    private let blobs: BlobFolder
+    private var reader: ArchiveReader
+    private var owner: PeerID?
+    private var report = ImportReport()
+    /// The conversation whose messages are read.
+    private var conversation: ArchiveConversation?
+    private var places = ImportPlaces()
+    /// Whether what follows belongs to a conversation that was left out as a whole.
+    private var isSkipping = false
+    /// Messages that are still to be written.
+    private var pending: [ProtoMessageRecord] = []
+    private var pendingByteCount = 0
+    /// The file whose pieces are read.
+    private var file: ImportedFile?
+    /// The file whose pieces are passed over.
+    private var skipped: BlobID?
+
+    init(_ place: URL, passphrase: String?, into node: ChatNode, _ blobs: BlobFolder) throws(ChatError) {
+        self.node = node
+        self.blobs = blobs
+        reader = try ArchiveReader(place, passphrase: passphrase)
+    }
+
+    /// Reads the file to its end.
+    mutating func read() async throws(ChatError) -> ImportReport {
+        do throws(ChatError) {
+            while let line = try reader.next() { try await take(line) }
+            guard owner != nil else { throw Self.refusal(.noHeader) }
+        } catch {
+            // What came before counts.
+            try await flush()
+            file?.discard()
+            throw error
+        }
+        try await flush()
+        file?.discard()
+        return report
+    }
+
+    private mutating func take(_ line: ArchiveReader.Line) async throws(ChatError) {
+        let entry: ArchiveEntry
+        do throws(ArchiveFault) {
+            guard case .whole(let bytes) = line else { throw .tooLong }
+            if bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return }
+            entry = try ArchiveEntry(reading: bytes, of: owner)
+        } catch {
+            guard owner != nil else { throw Self.refusal(error) }
+            return report.note(error, in: reader.lineNumber)
+        }
+        if let fault = try await take(entry) { report.note(fault, in: reader.lineNumber) }
+    }
+
+    /// Takes what a line says; answers why it is left out.
+    private mutating func take(_ entry: ArchiveEntry) async throws(ChatError) -> ArchiveFault? {
+        if case .piece(let piece) = entry { return try await take(piece) }
+        switch entry {
+        case .header(let id): owner = id
+        case .contact(let identity, let name, let isBlocked):
+            guard report.contactCount < ArchiveLimits.memberCount else { return .malformed }
+            if try await node.importContact(identity, named: name, isBlocked: isBlocked) { report.contactCount += 1 }
+        case .conversation(let next):
+            try await flush()
+            conversation = nil
+            // The other side's view of a conversation with this node's user is not the user's.
+            isSkipping = await node.engine.ownID.bytes == next.id.bytes
+            guard !isSkipping else { return .ownConversation }
+            places = try await node.importPlaces(for: next)
+            conversation = next
+        case .message(let record):
+            if isSkipping { return nil }
+            guard let id = conversation?.id, record.conversationID == id else { return .outOfPlace }
+            pending.append(record)
+            pendingByteCount += record.content.count + record.longText.utf8.count + record.groupPart.count
+            if pending.count >= ArchiveLimits.stepCount || pendingByteCount >= ArchiveLimits.stepByteCount {
+                try await flush()
+            }
+        case .piece: break
+        case .unknown: report.unknownCount += 1
+        }
+        return nil
+    }
+
+    /// Writes the messages that wait.
+    private mutating func flush() async throws(ChatError) {
+        guard let conversation, !pending.isEmpty else { return }
+        let (records, before) = (pending, places)
+        (pending, pendingByteCount) = ([], 0)
+        let taken = try await node.importMessages(records, of: conversation, at: before)
+        places = taken.places
+        report.addedCount += taken.addedCount
+        report.knownCount += records.count - taken.addedCount
+    }
+
+    // MARK: - Files
+
+    private mutating func take(_ piece: ArchivePiece) async throws(ChatError) -> ArchiveFault? {
+        if isSkipping { return nil }
+        try await flush()
+        let id = BlobID(message: piece.message, index: piece.index)
+        if file?.id != id {
+            file?.discard()
+            file = nil
+            if id == skipped { return nil }
+            switch try await node.importedFile(id) {
+            case .wanted(let byteCount): file = try ImportedFile(id, byteCount: byteCount, in: blobs)
+            case .known:
+                skipped = id
+                return nil
+            case .refused: return .outOfPlace
+            }
+        }
+        guard try file?.take(piece) == true else {
+            file?.discard()
+            file = nil
+            return .outOfPlace
+        }
+        guard let file, let object = try file.finished() else { return nil }
+        self.file = nil
+        skipped = id
+        do throws(ChatError) {
+            try await node.keepImported(object, as: id)
+        } catch {
+            blobs.delete(object.file)
+            throw error
+        }
+        report.fileCount += 1
+        return nil
+    }
+
+    private static func refusal(_ fault: ArchiveFault) -> ChatError {
+        fault == .newer
+            ? ChatError(.homeNewer, "The export was written by a newer version of Earshot. Update Earshot.")
+            : ChatError(.fileUnusable, "That is no export of Earshot: its first line does not say so.")
+    }
+}

@@ -1,0 +1,63 @@
+import ChatCrypto
+import ChatHistory
+import Foundation
+import MeshCore
+
+/// A file of an import on its way into the folder of blobs, sealed under a key of its own.
+struct ImportedFile {
+    let id: BlobID
+    private let byteCount: UInt64
+    private let name = randomBytes(16).hex
+    private let folder: BlobFolder
+    private let file: OpenFile
+    private let sealer = BlobSealer()
+    private var hashes: BlobHashes
+    private var offset: UInt64 = 0
+    private var index = 0
+    private var isWhole = false
+
+    /// Begins a file of so many bytes.
+    init(_ id: BlobID, byteCount: UInt64, in folder: BlobFolder) throws(ChatError) {
+        self.id = id
+        self.byteCount = byteCount
+        self.folder = folder
+        hashes = BlobHashes(byteCount: byteCount, hashing: BlobSeals())
+        do {
+            file = try folder.open(name, isWritten: true)
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    /// Takes the next piece; false for one that is not the next.
+    mutating func take(_ piece: ArchivePiece) throws(ChatError) -> Bool {
+        let count = min(byteCount - offset, UInt64(BlobReference.chunkByteCount))
+        guard !isWhole, piece.offset == offset, UInt64(piece.bytes.count) == count else { return false }
+        offset += count
+        isWhole = offset == byteCount
+        let sealed = sealer.seal(piece.bytes, isLast: isWhole)
+        hashes.add(sealed[...])
+        do {
+            try file.write(sealed, at: BlobReference.offset(ofChunk: index))
+        } catch {
+            throw ChatError(error)
+        }
+        index += 1
+        return true
+    }
+
+    /// The object once it is whole, and on the disk.
+    func finished() throws(ChatError) -> SealedFile? {
+        guard isWhole, let reference = hashes.reference else { return nil }
+        do {
+            try folder.synchronize(name)
+        } catch {
+            throw ChatError(error)
+        }
+        let key = sealer.key.withBytes { Array($0) }
+        return SealedFile(file: name, reference: FileReference(name: "", type: "", reference: reference, key: key))
+    }
+
+    /// Leaves nothing.
+    func discard() { folder.delete(name) }
+}

@@ -1,0 +1,109 @@
+import ChatCrypto
+import Foundation
+import MeshCore
+import SwiftProtobuf
+
+extension ProtoMessageRecord {
+    /// The record as an export has it.
+    func archived() -> [UInt8] {
+        (try? serializedBytes()) ?? []
+    }
+
+    /// Takes up a record of an export: it is made anew of its parts, each of which is checked as one that comes from a peer.
+    ///
+    /// - Parameter owner: Whose history it is.
+    init(archived data: Data, of owner: PeerID) throws(ArchiveFault) {
+        guard data.count <= ArchiveLimits.recordByteCount, let read = try? ProtoMessageRecord(serializedBytes: data),
+            let id = MessageID(bytes: read.id), let sender = PeerID(bytes: read.sender),
+            let conversation = read.conversationID, read.isWritten(by: sender, of: owner),
+            read.status <= UInt32(DeliveryStatus.read.rank), read.receivedAt <= ChatLimits.maximumOrder,
+            read.gone == 0 || read.gone == MessageEnd.deleted.rawValue
+        else { throw .malformed }
+        self.init()
+        self.id = .init(id.bytes)
+        self.sender = .init(sender.bytes)
+        self.conversation = .init(conversation.bytes)
+        receivedAt = read.receivedAt
+        outgoing = read.outgoing
+        // Nothing of it is on its way from here.
+        let status = DeliveryStatus(rank: Int(read.status), failure: read.failure)
+        if case .failed(let failure) = status { self.failure = failure.rawValue }
+        self.status = UInt32(status.rank)
+        imported = true
+        gone = read.gone
+        guard gone == 0 else {
+            content = .init(MessageContent.remains(of: [UInt8](read.content)))
+            return
+        }
+        try takeContent(of: read, id, sender, conversation, owner)
+        changes = MessageChanges(read.changes).record
+        takeGroupPart(of: read)
+    }
+
+    /// Whether it can be that this user wrote it, or somebody else; what a log tells is incoming, whoever did it.
+    private func isWritten(by sender: PeerID, of owner: PeerID) -> Bool {
+        content.first == 0 ? !outgoing : outgoing == (sender == owner)
+    }
+
+    private mutating func takeContent(
+        of read: ProtoMessageRecord,
+        _ id: MessageID,
+        _ sender: PeerID,
+        _ conversation: ConversationID,
+        _ owner: PeerID
+    ) throws(ArchiveFault) {
+        let bytes = [UInt8](read.content)
+        if bytes.first == 0 {
+            guard case .group = conversation,
+                let line = try? ProtoLineRecord(serializedBytes: Array(bytes.dropFirst())),
+                line.text.utf8.count <= ArchiveLimits.nameByteCount, let again = try? line.serializedBytes() as [UInt8]
+            else { throw .malformed }
+            content = .init([0] + again)
+            return
+        }
+        guard let decoded = MessageContent.decode(bytes), decoded.body.isKept else { throw .malformed }
+        guard decoded.context.seconds == 0 else { throw .disappearing }
+        let name =
+            switch conversation {
+            case .group(let group): MessageID(sender: sender, chat: group.bytes, content: bytes)
+            case .direct(let peer):
+                MessageID(sender: sender, chat: (outgoing ? peer : owner).bytes, content: bytes)
+            }
+        // In a conversation between two, what comes is from the other.
+        if case .direct(let peer) = conversation, !outgoing, peer != sender { throw .malformed }
+        guard name == id else { throw .wrongID }
+        content = read.content
+        guard case .text(let text) = decoded.body, let long = text.longText else { return }
+        guard UInt64(read.longText.utf8.count) == long.reference.byteCount,
+            read.longText.utf8.count <= ChatLimits.longTextByteCount
+        else { throw .malformed }
+        longText = read.longText
+    }
+
+    /// Who has it, or vouches for it, and what those say became of it.
+    private mutating func takeGroupPart(of read: ProtoMessageRecord) {
+        guard conversation.count == GroupID.byteCount, !read.groupPart.isEmpty else { return }
+        if outgoing {
+            receptions = read.receptions.prefix(ContentLimits.memberCount).compactMap { reception in
+                guard let member = PeerID(bytes: reception.member) else { return nil }
+                var checked = ProtoReceptionRecord()
+                checked.member = .init(member.bytes)
+                checked.status = UInt32(DeliveryStatus(rank: Int(clamping: reception.status), failure: "").rank)
+                return checked
+            }
+        } else if read.isVouched {
+            vouchers = Array(read.vouchers.prefix(ContentLimits.memberCount))
+            vouchedChanges = read.vouchedChanges
+        }
+    }
+}
+
+extension MessageContent.Body {
+    /// Whether it stands in a history.
+    fileprivate var isKept: Bool {
+        switch self {
+        case .text, .poll, .timer: true
+        case .receipt, .change, .groupNote, .unknown: false
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// A text as it is searched: in small letters without accents, its words apart by single spaces.
+///
+/// Case, accents, width and other variants of one letter are gone, whatever the script. What stands between words is one
+/// space, and one stands before the first and after the last, so that " word " is a whole word and " wor" the beginning
+/// of one. Scripts that write no spaces, and signs such as emoji, are found by any part of them: a space parts them from
+/// what stands beside them.
+/// Invariant: no two spaces in a row; no byte below a space.
+package struct FoldedText {
+    private enum Kind {
+        case gap
+        /// Of a script that parts its words.
+        case spaced
+        /// Of a script that does not, or a sign.
+        case unspaced
+    }
+
+    /// Shape: UTF-8.
+    package private(set) var bytes: [UInt8] = [Self.space]
+    private var last = Kind.gap
+    private var first = Kind.gap
+    /// What the last word ends with.
+    private var lastWord = Kind.gap
+
+    static let space = UInt8(ascii: " ")
+
+    /// Whether it begins with what is found within a word too.
+    var beginsUnspaced: Bool { first == .unspaced }
+    /// Whether it ends with such.
+    var endsUnspaced: Bool { lastWord == .unspaced }
+
+    /// Folds a text.
+    package init(_ text: String) {
+        append(text)
+        end()
+    }
+
+    /// A text that is to be appended.
+    init() {}
+
+    /// Appends what does not begin within a letter.
+    mutating func append(_ text: String) {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            for byte in text.utf8 { appendASCII(byte) }
+            return
+        }
+        for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars { append(scalar) }
+    }
+
+    /// Ends the last word.
+    mutating func end() { put(.gap) }
+
+    private mutating func appendASCII(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): put(.spaced, byte)
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): put(.spaced, byte | 0x20)
+        case UInt8(ascii: "$"), UInt8(ascii: "+"), UInt8(ascii: "<")...UInt8(ascii: ">"), UInt8(ascii: "^"),
+            UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            put(.unspaced, byte)
+        default: put(.gap)
+        }
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        if scalar.isASCII { return appendASCII(UInt8(truncatingIfNeeded: scalar.value)) }
+        let properties = scalar.properties
+        guard !properties.isDefaultIgnorableCodePoint else { return }
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark:
+            // Accents have places around a letter; what has none, or a low number, is part of it.
+            guard properties.canonicalCombiningClass.rawValue < Self.accentClass else { return }
+            put(last == .gap ? .spaced : last, Array(String(scalar).utf8))
+        case .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol: put(.unspaced, Array(String(scalar).utf8))
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber:
+            let letter = properties.lowercaseMapping
+            put(Self.isUnspaced(scalar) ? .unspaced : .spaced, Array((Self.letters[letter] ?? letter).utf8))
+        default: put(.gap)
+        }
+    }
+
+    private mutating func put(_ kind: Kind, _ letter: UInt8) {
+        part(kind)
+        bytes.append(letter)
+    }
+
+    private mutating func put(_ kind: Kind, _ letter: [UInt8] = []) {
+        part(kind)
+        bytes.append(contentsOf: letter)
+    }
+
+    private mutating func part(_ kind: Kind) {
+        if kind != last, last != .gap { bytes.append(Self.space) }
+        last = kind
+        if kind != .gap { lastWord = kind }
+        if first == .gap { first = kind }
+    }
+
+    /// Below it are marks that belong to their letter, as the strokes of Kana; from it on the places of accents.
+    private static let accentClass: UInt8 = 10
+
+    /// Letters that people take for others, and that Unicode does not take apart.
+    private static let letters: [String: String] = [
+        "ß": "ss", "ς": "σ", "ı": "i", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th",
+    ]
+
+    private static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // Thai, Lao, Tibetan, Myanmar, Khmer; ideographs, Kana, Bopomofo.
+        case 0x0E00...0x109F, 0x1780...0x17FF, 0x2E80...0x2FFF, 0x3005...0x312F, 0x31A0...0x31FF, 0x3400...0x9FFF,
+            0xF900...0xFAFF, 0x1B000...0x1B16F, 0x20000...0x3FFFF:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import ChatCrypto
+import ChatHistory
+
+/// A piece of the index: texts one behind the other in memory that is taken once and never grows.
+///
+/// Invariant: the bytes of what was removed are zero.
+struct SearchSegment: Sendable {
+    private struct Entry: Sendable {
+        let id: MessageID
+        let conversation: RowID
+        let sender: PeerID
+        let kind: MessageKind
+        let time: UInt64
+        let start: Int
+        let end: Int
+        var isLive = true
+    }
+
+    private var bytes: [UInt8] = []
+    private var entries: [Entry] = []
+    private var liveCount = 0
+    /// The time of the newest message that was put in.
+    private(set) var newest: UInt64 = 0
+
+    init() {
+        bytes.reserveCapacity(SearchLimits.segmentByteCount)
+    }
+
+    var isEmpty: Bool { liveCount == 0 }
+
+    func hasRoom(for entry: SearchEntry) -> Bool {
+        bytes.count + entry.text.count <= SearchLimits.segmentByteCount
+            && entries.count < SearchLimits.segmentByteCount / SearchLimits.entryByteCount
+    }
+
+    /// Puts a message in, and answers its number.
+    mutating func append(_ entry: SearchEntry) -> Int {
+        let start = bytes.count
+        bytes.append(contentsOf: entry.text)
+        entries.append(
+            Entry(
+                id: entry.id,
+                conversation: entry.conversation,
+                sender: entry.sender,
+                kind: entry.kind,
+                time: entry.time,
+                start: start,
+                end: bytes.count
+            )
+        )
+        liveCount += 1
+        newest = max(newest, entry.time)
+        return entries.count - 1
+    }
+
+    /// Whether a message stands there just so.
+    func holds(_ entry: SearchEntry, at number: Int) -> Bool {
+        let held = entries[number]
+        return held.kind == entry.kind && held.time == entry.time && bytes[held.start..<held.end] == entry.text[...]
+    }
+
+    /// Wipes a message.
+    mutating func remove(_ number: Int) {
+        guard entries[number].isLive else { return }
+        let (start, end) = (entries[number].start, entries[number].end)
+        bytes.withUnsafeMutableBytes { bytes in
+            if start < end { UnsafeMutableRawBufferPointer(rebasing: bytes[start..<end]).wipe() }
+        }
+        entries[number].isLive = false
+        liveCount -= 1
+    }
+
+    /// Wipes everything.
+    mutating func wipe() {
+        bytes.withUnsafeMutableBytes { $0.wipe() }
+        entries = []
+        liveCount = 0
+    }
+
+    /// The messages of a conversation, or all.
+    func messages(of conversation: RowID?) -> [MessageID] {
+        entries.filter { $0.isLive && (conversation ?? $0.conversation) == $0.conversation }.map(\.id)
+    }
+
+    /// Tells time and id of the messages that have all words and fit.
+    func find(_ terms: SearchTerms, _ filter: SearchFilter, _ tell: (UInt64, MessageID) -> Void) {
+        // The longest is the one that most messages have not.
+        guard let first = terms.needles.indices.max(by: { terms.needles[$0].count < terms.needles[$1].count }) else {
+            for entry in entries where fits(entry, filter) { tell(entry.time, entry.id) }
+            return
+        }
+        let search = ByteSearch(terms.needles[first])
+        bytes.withUnsafeBytes { bytes in
+            var place = 0
+            while let hit = search.first(in: UnsafeRawBufferPointer(rebasing: bytes[place...])) {
+                let entry = entries[entries.partitioningIndex { $0.end > place + hit }]
+                let text = UnsafeRawBufferPointer(rebasing: bytes[entry.start..<entry.end])
+                if fits(entry, filter), terms.areAll(in: text, but: first) { tell(entry.time, entry.id) }
+                place = entry.end
+            }
+        }
+    }
+
+    private func fits(_ entry: Entry, _ filter: SearchFilter) -> Bool {
+        entry.isLive
+            && filter.fits(
+                conversation: entry.conversation,
+                sender: entry.sender,
+                kind: entry.kind,
+                time: entry.time
+            )
+    }
+}

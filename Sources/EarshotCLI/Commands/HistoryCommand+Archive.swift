@@ -1,0 +1,162 @@
+import ArgumentParser
+import EarshotRPC
+import Foundation
+
+extension HistoryCommand {
+    /// Writes the history into a file.
+    struct Export: FaceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export",
+            abstract: "Write conversations, messages and files into one file, sealed under a passphrase.",
+            discussion: """
+                The passphrase of the file is the first line of --archive-passphrase-file, else EARSHOT_ARCHIVE_PASSPHRASE, \
+                else asked. --plain and --format html write what everybody can read who gets the file, after a question. \
+                Rooms and disappearing messages are left out. PROTOCOL.md, section 11.1, says what is in the lines.
+                """
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The file; nothing is written over.")
+        var file: String
+
+        @Option(help: "Only this conversation: WHO or group:TITLE.")
+        var conversation: String?
+
+        @Option(help: "jsonl for programs and `history import`, html to look at.")
+        var format = "jsonl"
+
+        @Flag(help: "Do not seal the file.")
+        var plain = false
+
+        @Flag(help: "Answer the question about a plain file with yes.")
+        var yes = false
+
+        @Option(help: "The file whose first line is the new file's passphrase.")
+        var archivePassphraseFile: String?
+
+        func validate() throws {
+            guard ["jsonl", "html"].contains(format) else { throw ValidationError("--format is jsonl or html.") }
+            guard !plain || archivePassphraseFile == nil else {
+                throw ValidationError("--plain goes without --archive-passphrase-file.")
+            }
+        }
+
+        func perform(_ console: Console) async throws {
+            let isPlain = plain || format == "html"
+            if isPlain { try confirm() }
+            let passphrase = isPlain ? nil : try ArchivePassphrase.forNew(archivePassphraseFile)
+            let path = URL(filePath: file).standardizedFileURL.path
+            try await HomeAccess(global, console).withNode { caller in
+                console.progress("writing \(file) …")
+                defer { console.endProgress() }
+                let reply = try await caller.call(
+                    ExportCall(path: path, format: format, conversation: conversation, passphrase: passphrase)
+                )
+                try console.result(reply, Self.lines(reply))
+            }
+        }
+
+        private func confirm() throws {
+            guard !yes else { return }
+            guard Passphrase.canAsk else {
+                throw CommandFailure(.refused, "Everybody who gets a plain file can read it: say so with --yes.")
+            }
+            FileHandle.standardError.write(Data("Everybody who gets \(file) can read it. Write it? [y/N] ".utf8))
+            guard readLine().map({ ["y", "yes"].contains($0.lowercased()) }) == true else {
+                throw CommandFailure(.refused, "Nothing was written.")
+            }
+        }
+
+        private static func lines(_ reply: ExportCall.Reply) -> [String] {
+            var lines = [
+                "\(reply.messages) messages and \(reply.files) files of \(reply.conversations) conversations were written."
+            ]
+            if reply.disappearing > 0 { lines.append("\(reply.disappearing) disappearing messages were left out.") }
+            if reply.missingFiles > 0 { lines.append("\(reply.missingFiles) files are not in it: they are not here.") }
+            return lines
+        }
+    }
+
+    /// Takes the history of a file.
+    struct Import: FaceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "import",
+            abstract: "Take in what `history export` wrote, of this identity or another.",
+            discussion: """
+                What is here already stays as it is. Messages are marked as imported; contacts come in unverified. Lines \
+                that are not right are told with their numbers and left out.
+                """
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The file.")
+        var file: String
+
+        @Option(help: "The file whose first line is the passphrase of what is imported.")
+        var archivePassphraseFile: String?
+
+        func perform(_ console: Console) async throws {
+            let path = URL(filePath: file).standardizedFileURL.path
+            let passphrase = try ArchivePassphrase.given(archivePassphraseFile, for: path)
+            try await HomeAccess(global, console).withNode { caller in
+                console.progress("reading \(file) …")
+                defer { console.endProgress() }
+                let reply = try await caller.call(ImportCall(path: path, passphrase: passphrase))
+                try console.result(reply, Self.lines(reply))
+                guard reply.brokenCount == 0 else { throw ExitCode(ExitStatus.badData.rawValue) }
+            }
+        }
+
+        private static func lines(_ reply: ImportCall.Reply) -> [String] {
+            var lines = [
+                "\(reply.added) messages, \(reply.files) files and \(reply.contacts) contacts are new; "
+                    + "\(reply.known) messages were here."
+            ]
+            if reply.unknown > 0 { lines.append("\(reply.unknown) lines need a newer version.") }
+            lines += reply.broken.map { "Line \($0.line) was left out: \(words[$0.reason] ?? $0.reason)." }
+            let more = reply.brokenCount - reply.broken.count
+            if more > 0 { lines.append("\(more) more lines were left out.") }
+            return lines
+        }
+
+        private static let words = [
+            "tooLong": "it is too long", "malformed": "it is not what an export writes",
+            "wrongID": "its content was changed", "disappearing": "it was to disappear",
+            "ownConversation": "it is somebody else's view of a conversation with you",
+            "outOfPlace": "it belongs to no message or conversation before it",
+        ]
+    }
+}
+
+/// The passphrase of a file that is exported or imported: never an argument.
+private enum ArchivePassphrase {
+    static let variable = "EARSHOT_ARCHIVE_PASSPHRASE"
+
+    /// The one for a new file.
+    static func forNew(_ file: String?) throws -> String {
+        if let known = try known(file) { return known }
+        guard Passphrase.canAsk else {
+            throw CommandFailure(
+                .refused,
+                "The file needs a passphrase: give it by --archive-passphrase-file or \(variable), or say --plain."
+            )
+        }
+        return try Passphrase.askForNew()
+    }
+
+    /// The one of a file that is there; nil if it needs none.
+    static func given(_ file: String?, for path: String) throws -> String? {
+        if let known = try known(file) { return known }
+        guard Passphrase.canAsk, let handle = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? handle.close() }
+        let start = try? handle.read(upToCount: 8)
+        return start == Data("EARSHOTX".utf8) ? try Passphrase.ask("Passphrase of \(path)") : nil
+    }
+
+    private static func known(_ file: String?) throws -> String? {
+        if let file { return try Passphrase.read(file) }
+        return ProcessInfo.processInfo.environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import EarshotRPC
+
+extension HistoryCommand {
+    /// Finds what was said.
+    struct Search: FaceCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "search",
+            abstract: "Find messages by their words, newest first; with --json, one message a line.",
+            discussion: """
+                A message is found if it has all words; case and accents do not count. The last word is taken as the \
+                beginning of one, and so is any with a * behind it; "what stands in quotation marks" is a phrase. Names of \
+                files, and questions and options of polls, are searched too. Nothing for searching is on the disk: the \
+                first search reads all messages into memory, which the node keeps until it stops.
+                """
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "What to look for; '' where an option says enough.")
+        var query: String
+
+        @Option(name: .customLong("in"), help: "Only in this conversation: WHO, group:TITLE or room:TITLE.")
+        var conversation: String?
+
+        @Option(help: "Only what this contact wrote, or this member of the room that --in names.")
+        var from: String?
+
+        @Option(help: "Only messages of this kind: text, emoji, image, voice, file, poll or system.")
+        var kind: String?
+
+        @Option(help: "Only what came then or later: \(MomentArgument.help).")
+        var after: MomentArgument?
+
+        @Option(help: "Only what came earlier, likewise.")
+        var before: MomentArgument?
+
+        @Option(help: "How many messages at most.")
+        var limit = 20
+
+        @Flag(help: "Show the ids of messages, which `react`, `edit`, `delete` and `history show --before` take.")
+        var ids = false
+
+        func validate() throws {
+            guard (1...RPCLimits.historyPageCount).contains(limit) else {
+                throw ValidationError("--limit is 1 to \(RPCLimits.historyPageCount).")
+            }
+        }
+
+        func perform(_ console: Console) async throws {
+            try await HomeAccess(global, console).withNode { caller in
+                let hits = try await find(caller, console)
+                let titles = try await caller.call(ConversationsCall()).reduce(into: [:]) { titles, conversation in
+                    titles[conversation.id] =
+                        (conversation.kind == "direct" ? "" : conversation.kind + ":") + conversation.title
+                }
+                for hit in hits {
+                    let lines = SearchHitText.lines(hit, in: titles[hit.message.conversation], console)
+                    try console.result(hit, (ids ? [console.coloured(hit.message.id, .dim)] : []) + lines)
+                }
+                if hits.isEmpty, !console.isJSON { console.line("Nothing was found.") }
+                let unsearched = try await caller.call(SearchProgressCall()).unsearched
+                if unsearched > 0, conversation == nil {
+                    console.note(
+                        "\(unsearched) older messages were not searched; --in WHO searches all of one conversation."
+                    )
+                }
+            }
+        }
+
+        /// The newest hits that fit one answer.
+        private func find(_ caller: any RPCCaller, _ console: Console) async throws -> [SearchHitReply] {
+            var call = SearchCall(query)
+            (call.conversation, call.from, call.kind) = (conversation, from, kind)
+            (call.after, call.before) = (after?.date, before?.date)
+            // Tells what is to be read before it waits for it.
+            (call.limit, call.wait) = (1, false)
+            _ = try await caller.call(call)
+            let progress = try await caller.call(SearchProgressCall())
+            if !progress.complete { console.progress("reading \(progress.total - progress.done) messages …") }
+            defer { console.endProgress() }
+            (call.limit, call.wait) = (limit, true)
+            while true {
+                do throws(RPCError) {
+                    return try await caller.call(call)
+                } catch {
+                    guard error.kind == .tooLarge, let tried = call.limit, tried > 1 else { throw error }
+                    call.limit = tried / 2
+                    console.note("The messages are long: the newest \(tried / 2) at most are shown.")
+                }
+            }
+        }
+    }
+}

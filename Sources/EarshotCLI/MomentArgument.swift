@@ -1,0 +1,34 @@
+import ArgumentParser
+import Foundation
+
+/// A moment given as an option: a day or a day and time of this machine's zone, RFC 3339, or how long ago.
+struct MomentArgument: ExpressibleByArgument {
+    let date: Date
+
+    static let help = "2026-11-22, '2026-11-22 18:30', RFC 3339, or how long ago: 30m, 24h, 7d"
+
+    init?(argument: String) {
+        guard let date = Self.date(of: argument, now: Date(), zone: .current) else { return nil }
+        self.date = date
+    }
+
+    /// The moment that a text says.
+    static func date(of text: String, now: Date, zone: TimeZone) -> Date? {
+        if let days = text.hasSuffix("d") ? Int(text.dropLast()) : nil, (0...100_000).contains(days) {
+            return now.addingTimeInterval(-86_400 * Double(days))
+        }
+        if text.last?.isLetter == true, let span = TimeText.duration(text) {
+            return now.addingTimeInterval(-Double(span.components.seconds))
+        }
+        for format in ["yyyy-MM-dd", "yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss"] {
+            let formatter = DateFormatter()
+            formatter.locale = Locale(identifier: "en_US_POSIX")
+            formatter.timeZone = zone
+            formatter.isLenient = false
+            formatter.dateFormat = format
+            if text.utf8.count == format.utf8.count, let date = formatter.date(from: text) { return date }
+        }
+        let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
+        return styles.lazy.compactMap { try? Date(text, strategy: $0) }.first
+    }
+}

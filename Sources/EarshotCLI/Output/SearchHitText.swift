@@ -1,0 +1,45 @@
+import EarshotRPC
+
+/// A message that was found as a terminal shows it: the line of its text in which the words stand.
+enum SearchHitText {
+    /// Units: characters before the first word that was found, and from there on.
+    private static let (before, after) = (30, 70)
+
+    /// The hit's lines; where the words do not stand in the text, all of the message.
+    static func lines(_ hit: SearchHitReply, in conversation: String?, _ console: Console) -> [String] {
+        let message = hit.message
+        guard let excerpt = excerpt(hit, console) else {
+            return MessageText.lines(message, console, group: conversation)
+        }
+        let time = TimeText.moment(message.vouchedBy == nil ? message.receivedAt : message.sentAt)
+        let place = conversation.map { " in \(DisplayText.safe($0))" } ?? ""
+        let name = console.coloured(DisplayText.safe(message.fromName) + place, message.outgoing ? .dim : .bold)
+        return ["\(console.coloured(time, .dim))  \(name)  \(excerpt)"]
+    }
+
+    private static func excerpt(_ hit: SearchHitReply, _ console: Console) -> String? {
+        let text = hit.message.text
+        let places = hit.places.compactMap { place -> Range<String.Index>? in
+            let utf8 = text.utf8
+            guard place.start >= 0, place.count > 0,
+                let start = utf8.index(utf8.startIndex, offsetBy: place.start, limitedBy: utf8.endIndex),
+                let end = utf8.index(start, offsetBy: place.count, limitedBy: utf8.endIndex)
+            else { return nil }
+            return start..<end
+        }
+        guard let first = places.first?.lowerBound else { return nil }
+        let start = text.index(first, offsetBy: -before, limitedBy: text.startIndex) ?? text.startIndex
+        let end = text.index(first, offsetBy: after, limitedBy: text.endIndex) ?? text.endIndex
+        var shown = start > text.startIndex ? "…" : ""
+        var place = start
+        for found in places where found.lowerBound >= place && found.upperBound <= end {
+            shown += line(text[place..<found.lowerBound]) + console.coloured(line(text[found]), .green)
+            place = found.upperBound
+        }
+        return shown + line(text[place..<end]) + (end < text.endIndex ? "…" : "")
+    }
+
+    private static func line(_ text: Substring) -> String {
+        DisplayText.safe(String(text.map { $0.isNewline ? " " : $0 }))
+    }
+}
