@@ -125,7 +125,6 @@ public actor ChatNode {
         if outlet == nil {
             try await joinMesh()
             pumping = Task { [weak self, mesh] in await Self.pump(mesh) { self } }
-            noteUse()
         }
         do {
             try await takePart()
@@ -133,6 +132,7 @@ public actor ChatNode {
             await stop()
             throw error
         }
+        if outlet == nil { noteUse() }
     }
 
     /// Lets the home's conversations, and its rooms, take part in the mesh.

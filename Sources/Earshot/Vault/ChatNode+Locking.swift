@@ -46,7 +46,8 @@ extension ChatNode {
         let opened = try NodeOpening(settings, home)
         take(opened, try RoomShelf(restoring: opened, configuration, mesh, after: shelf))
         lockedFace = nil
-        noteUse()
+        // From here on, so that opening a large home does not count as being away.
+        defer { noteUse() }
         tell(.unlocked)
         guard isStarted else { return }
         try await takePart()

@@ -51,12 +51,11 @@ struct NodeRoomTests {
     @Test("When a room's time is over its folder, key and texts are gone from both, and it is told")
     func expiry() async throws {
         // A machine that is too busy to join in time tries it with more of it.
-        for life in [8, 40, 200] {
-            do {
-                return try await expire(after: .seconds(life))
-            } catch let error as ChatError where error.code == .expired {}
+        do {
+            try await expire(after: .seconds(30))
+        } catch is ChatError {
+            try await expire(after: .seconds(200))
         }
-        Issue.record("nobody joined in time")
     }
 
     private func expire(after life: Duration) async throws {
