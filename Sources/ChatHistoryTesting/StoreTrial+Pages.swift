@@ -48,7 +48,11 @@ extension StoreTrial {
             let sorted = rows.filter { conversation == nil || $0.conversation == conversation }
                 .sorted { $0.position < $1.position }
             for limit in [1, 7, sorted.count, sorted.count + 1] {
-                try expect(try climb(conversation, limit: limit), is: sorted, "rising pages of \(limit)")
+                try expect(
+                    try climb(conversation, limit: limit, to: sorted.count),
+                    is: sorted,
+                    "rising pages of \(limit)"
+                )
             }
             // A position without an id stands before every row of its sequence.
             let page = try store.rows(
@@ -64,11 +68,11 @@ extension StoreTrial {
         }
     }
 
-    /// The messages that rising pages of `limit` give until one is not full.
-    private func climb(_ conversation: RowID?, limit: Int) throws -> [Row] {
+    /// The messages that rising pages of `limit` give until one is not full, or there are more than there should be.
+    private func climb(_ conversation: RowID?, limit: Int, to count: Int) throws -> [Row] {
         var rows = try store.rows(.messages, conversation: conversation, after: nil, limit: limit)
         var last = rows.count
-        while last == limit {
+        while last == limit, rows.count <= count {
             let page = try store.rows(.messages, conversation: conversation, after: rows.last?.position, limit: limit)
             rows += page
             last = page.count

@@ -120,6 +120,11 @@ private final class WatchedHome {
             case .database, .anchorGone, .anchorCut, .anchorOld: return []
             }
         }
+        try sufferFiles(intrusion, before)
+    }
+
+    /// What is done to the files themselves.
+    private func sufferFiles(_ intrusion: Intrusion, _ before: [String: [UInt8]]) throws {
         let anchor = folder.history + "/anchor"
         switch intrusion {
         case .database:
