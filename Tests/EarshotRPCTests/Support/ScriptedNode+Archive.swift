@@ -5,7 +5,7 @@ import Foundation
 
 extension ScriptedNode {
     func search(_ query: SearchQuery, waits: Bool) throws(ChatError) -> SearchResult {
-        let all = try history(.direct(status.id), limit: query.limit, before: nil)
+        let all = try history(.direct(status.id), limit: query.limit, within: HistorySpan())
         let hits = all.filter { $0.text.contains(query.text) && ($0.kind == query.kind ?? $0.kind) }
         return SearchResult(hits: hits.map { SearchHit(message: $0, places: [0..<2]) }, progress: searchProgress())
     }
