@@ -107,14 +107,12 @@ extension RPCEvent: Codable {
             try container.encode(byteCount, forKey: .bytes)
         case .erased(let conversation): try container.encode(conversation, forKey: .conversation)
         case .locked, .unlocked: break
-        case .storage(let reason):
-            try container.encode(reason, forKey: .reason)
-        case .historyTampered(let report):
-            try report.encode(to: encoder)
-        case .lagged(let dropped):
-            try container.encode(dropped, forKey: .dropped)
+        case .storage(let reason): try container.encode(reason, forKey: .reason)
+        case .historyTampered(let report): try report.encode(to: encoder)
+        case .lagged(let dropped): try container.encode(dropped, forKey: .dropped)
         }
     }
+
     /// Writes what happened to a file.
     private func encodeFile(into container: inout KeyedEncodingContainer<Key>) throws {
         switch self {

@@ -170,17 +170,7 @@ public struct MeshEngine: Sendable {
     private mutating func dispatch(_ event: MeshEvent, now: MeshInstant) {
         switch event {
         case .datagram(let bytes, let source, let isMulticast):
-            if isMulticast || bytes.first == Self.firstBeaconByte {
-                discovery.machine.receiveBeacon(
-                    bytes,
-                    from: source,
-                    multicast: isMulticast,
-                    now: now,
-                    into: &discoveryEffects
-                )
-            } else {
-                links.table.receive(bytes, from: source, now: now, into: &links.effects)
-            }
+            receive(bytes, from: source, multicast: isMulticast, now: now)
         case .interfaceUp(let interface, let prefixes, let unicastPort):
             discovery.machine.interfaceUp(
                 interface,
@@ -221,6 +211,13 @@ public struct MeshEngine: Sendable {
                 links.table.close(link.id, reason: .left, now: now, into: &links.effects)
             }
         }
+    }
+
+    private mutating func receive(_ bytes: [UInt8], from source: Endpoint, multicast: Bool, now: MeshInstant) {
+        guard multicast || bytes.first == Self.firstBeaconByte else {
+            return links.table.receive(bytes, from: source, now: now, into: &links.effects)
+        }
+        discovery.machine.receiveBeacon(bytes, from: source, multicast: multicast, now: now, into: &discoveryEffects)
     }
 
     private mutating func tick(now: MeshInstant) {

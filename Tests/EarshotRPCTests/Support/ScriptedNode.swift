@@ -18,6 +18,10 @@ actor ScriptedNode: RPCNode {
     private var heldPings: [CheckedContinuation<Void, Never>] = []
     private var pingWaiters: [CheckedContinuation<Void, Never>] = []
     private var subscriberCount = 0
+    var passphraseChanges: [PassphraseChange] = []
+    var isLocked = false
+    var useCount = 0
+    var erased: [ConversationID?] = []
     private var awaited: (count: Int, continuation: CheckedContinuation<Void, Never>)?
 
     init() throws {
@@ -48,44 +52,6 @@ actor ScriptedNode: RPCNode {
     func rename(to name: String) throws(ChatError) {
         try check()
         if name.isEmpty { throw ChatError(.badName, "A nickname is needed.") }
-    }
-
-    private(set) var passphraseChanges: [PassphraseChange] = []
-
-    func changePassphrase(_ change: PassphraseChange) throws(ChatError) {
-        try check()
-        passphraseChanges.append(change)
-    }
-
-    private(set) var isLocked = false
-    private(set) var useCount = 0
-    private(set) var erased: [ConversationID?] = []
-
-    func lock() throws(ChatError) {
-        try check()
-        isLocked = true
-    }
-
-    func unlock(passphrase: String) throws(ChatError) {
-        guard passphrase == "right horse" else { throw ChatError(.locked, "The passphrase is wrong.") }
-        isLocked = false
-    }
-
-    func backUpIdentity(passphrase: String) throws(ChatError) -> [UInt8] {
-        try check()
-        return Array(passphrase.utf8)
-    }
-
-    func noteUse() { useCount += 1 }
-
-    func eraseConversation(_ conversation: ConversationID) throws(ChatError) {
-        try check()
-        erased.append(conversation)
-    }
-
-    func erase() throws(ChatError) {
-        try check()
-        erased.append(nil)
     }
 
     func contacts() -> [Contact] { known }
@@ -417,7 +383,7 @@ actor ScriptedNode: RPCNode {
         return feed.subscribe()
     }
 
-    private func check() throws(ChatError) {
+    func check() throws(ChatError) {
         if let refusal { throw refusal }
     }
 }
