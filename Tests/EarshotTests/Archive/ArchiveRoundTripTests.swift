@@ -42,7 +42,7 @@ struct ArchiveRoundTripTests {
             #expect(report.conversationCount == 2 && report.disappearingCount == 1)
             #expect(report.fileCount == 1 && report.missingFileCount == 0)
             let bytes = try Data(contentsOf: sealed)
-            #expect(bytes.range(of: Data("morning".utf8)) == nil && bytes.range(of: Data("Bob".utf8)) == nil)
+            #expect(bytes.range(of: Data("morning".utf8)) == nil && bytes.range(of: Data(", @Bob".utf8)) == nil)
             #expect(await refusal { try await alice.node.exportHistory(to: sealed, options) } == .fileUnusable)
             try await alice.node.exportHistory(to: page, ExportOptions(.html))
             let before = [try await told(alice.node, .direct(bobID)), try await told(alice.node, .group(group))]

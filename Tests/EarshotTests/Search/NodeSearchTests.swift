@@ -49,7 +49,7 @@ struct NodeSearchTests {
             #expect(progress.isComplete && progress.unsearchedCount == 0)
             #expect(progress.indexedCount == progress.messageCount && progress.indexedCount >= 4)
         }
-        #expect(try home.files(containing: "oak".utf8) == [])
+        #expect(try home.files(containing: "old oak".utf8) == [])
     }
 
     private func searchRoom(_ node: ChatNode, _ guest: ChatNode) async throws {
