@@ -69,8 +69,10 @@ extension ChatEngine {
         case .group(let group):
             var state = groups.states[group] ?? GroupState(group)
             if groups.table[group] == nil, state.welcome == nil {
-                state.record.importedTitle = conversation.title.isEmpty ? "?" : conversation.title
-                state.record.importedMembers = conversation.members.map { .init($0.id.bytes + Array($0.name.utf8)) }
+                var imported = ProtoImportedGroup()
+                imported.title = conversation.title.isEmpty ? "?" : conversation.title
+                imported.members = conversation.members.map { .init($0.id.bytes + Array($0.name.utf8)) }
+                state.record.imported = [imported]
             }
             state.record.changedAt = max(state.record.changedAt, latest)
             groups.states[group] = state
@@ -122,11 +124,11 @@ extension ChatEngine {
 
     /// A group of which only an import tells; nil for any other.
     func importedView(of group: GroupID) -> Group? {
-        guard let record = groups.states[group]?.record, !record.importedTitle.isEmpty else { return nil }
+        guard let imported = groups.states[group]?.record.imported.first else { return nil }
         return Group(
             id: group,
-            title: record.importedTitle,
-            members: record.importedMembers.compactMap { bytes in
+            title: imported.title,
+            members: imported.members.compactMap { bytes in
                 PeerID(bytes: bytes.prefix(PeerID.byteCount)).map {
                     Group.Member(id: $0, name: name(of: $0, in: .group(group)), isLeaving: false)
                 }
@@ -141,8 +143,8 @@ extension ChatEngine {
 
     /// What an import calls somebody in a group.
     func importedName(of peer: PeerID, in group: GroupID) -> String? {
-        let members = groups.states[group]?.record.importedMembers ?? []
-        guard let bytes = members.first(where: { $0.starts(with: peer.bytes) }) else { return nil }
+        let imported = groups.states[group]?.record.imported.first
+        guard let bytes = imported?.members.first(where: { $0.starts(with: peer.bytes) }) else { return nil }
         let name = String(decoding: bytes.dropFirst(PeerID.byteCount), as: UTF8.self)
         return name.isEmpty ? nil : name
     }

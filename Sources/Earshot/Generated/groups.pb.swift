@@ -115,13 +115,26 @@ nonisolated struct ProtoGroupRecord: Sendable {
 
   var timerID: Data = Data()
 
-  /// What an export says of a group that this node is not in: its title, and peer id 32 and name of each member.
-  var importedTitle: String = String()
-
-  var importedMembers: [Data] = []
+  /// What an export says of a group that this node is not in; one at most.
+  var imported: [ProtoImportedGroup] = []
 
   /// Milliseconds since 1970 until when the user wants no notices of it.
   var mutedUntil: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct ProtoImportedGroup: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var title: String = String()
+
+  /// Peer id 32 and name of each.
+  var members: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -214,7 +227,7 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".GroupRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}next_order\0\u{1}unread\0\u{3}changed_at\0\u{1}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{4}F\u{1}muted_until\0\u{4}\u{1e}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0\u{3}imported_title\0\u{3}imported_members\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}next_order\0\u{1}unread\0\u{3}changed_at\0\u{1}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{4}F\u{1}muted_until\0\u{4}\u{1e}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0\u{2}\u{3}imported\0\u{c}r\u{1}\u{1}\u{c}s\u{1}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -237,8 +250,7 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 111: try { try decoder.decodeSingularUInt32Field(value: &self.timerSeconds) }()
       case 112: try { try decoder.decodeSingularUInt32Field(value: &self.timerRevision) }()
       case 113: try { try decoder.decodeSingularBytesField(value: &self.timerID) }()
-      case 114: try { try decoder.decodeSingularStringField(value: &self.importedTitle) }()
-      case 115: try { try decoder.decodeRepeatedBytesField(value: &self.importedMembers) }()
+      case 116: try { try decoder.decodeRepeatedMessageField(value: &self.imported) }()
       default: break
       }
     }
@@ -290,11 +302,8 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.timerID.isEmpty {
       try visitor.visitSingularBytesField(value: self.timerID, fieldNumber: 113)
     }
-    if !self.importedTitle.isEmpty {
-      try visitor.visitSingularStringField(value: self.importedTitle, fieldNumber: 114)
-    }
-    if !self.importedMembers.isEmpty {
-      try visitor.visitRepeatedBytesField(value: self.importedMembers, fieldNumber: 115)
+    if !self.imported.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.imported, fieldNumber: 116)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -314,9 +323,43 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.timerSeconds != rhs.timerSeconds {return false}
     if lhs.timerRevision != rhs.timerRevision {return false}
     if lhs.timerID != rhs.timerID {return false}
-    if lhs.importedTitle != rhs.importedTitle {return false}
-    if lhs.importedMembers != rhs.importedMembers {return false}
+    if lhs.imported != rhs.imported {return false}
     if lhs.mutedUntil != rhs.mutedUntil {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoImportedGroup: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ImportedGroup"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}members\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.members) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 1)
+    }
+    if !self.members.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.members, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoImportedGroup, rhs: ProtoImportedGroup) -> Bool {
+    if lhs.title != rhs.title {return false}
+    if lhs.members != rhs.members {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -69,7 +69,8 @@ nonisolated struct ProtoMessageRecord: Sendable {
   /// Milliseconds since 1970 by this node's clock.
   var receivedAt: UInt64 = 0
 
-  var outgoing: Bool = false
+  /// Bits: 1 by this node's user, 2 from an export.
+  var origin: UInt32 = 0
 
   /// A rank and, for a failure, its reason.
   var status: UInt32 = 0
@@ -97,9 +98,6 @@ nonisolated struct ProtoMessageRecord: Sendable {
 
   /// A GroupPartRecord of group_part_records.proto, of a message to a group.
   var groupPart: Data = Data()
-
-  /// Whether it came from an export.
-  var imported: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -158,7 +156,7 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".MessageRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}sender\0\u{1}content\0\u{3}received_at\0\u{1}outgoing\0\u{1}status\0\u{1}failure\0\u{1}conversation\0\u{3}long_text\0\u{2}\u{b}changes\0\u{1}gone\0\u{4}E\u{1}group_part\0\u{1}imported\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}sender\0\u{1}content\0\u{3}received_at\0\u{1}origin\0\u{1}status\0\u{1}failure\0\u{1}conversation\0\u{3}long_text\0\u{2}\u{b}changes\0\u{1}gone\0\u{4}E\u{1}group_part\0\u{c}[\u{1}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -170,7 +168,7 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
       case 2: try { try decoder.decodeSingularBytesField(value: &self.sender) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.content) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.receivedAt) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.outgoing) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.origin) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.status) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.failure) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.conversation) }()
@@ -178,7 +176,6 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
       case 20: try { try decoder.decodeSingularMessageField(value: &self._changes) }()
       case 21: try { try decoder.decodeSingularUInt32Field(value: &self.gone) }()
       case 90: try { try decoder.decodeSingularBytesField(value: &self.groupPart) }()
-      case 91: try { try decoder.decodeSingularBoolField(value: &self.imported) }()
       default: break
       }
     }
@@ -201,8 +198,8 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
     if self.receivedAt != 0 {
       try visitor.visitSingularUInt64Field(value: self.receivedAt, fieldNumber: 4)
     }
-    if self.outgoing != false {
-      try visitor.visitSingularBoolField(value: self.outgoing, fieldNumber: 5)
+    if self.origin != 0 {
+      try visitor.visitSingularUInt32Field(value: self.origin, fieldNumber: 5)
     }
     if self.status != 0 {
       try visitor.visitSingularUInt32Field(value: self.status, fieldNumber: 6)
@@ -225,9 +222,6 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
     if !self.groupPart.isEmpty {
       try visitor.visitSingularBytesField(value: self.groupPart, fieldNumber: 90)
     }
-    if self.imported != false {
-      try visitor.visitSingularBoolField(value: self.imported, fieldNumber: 91)
-    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -236,7 +230,7 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.sender != rhs.sender {return false}
     if lhs.content != rhs.content {return false}
     if lhs.receivedAt != rhs.receivedAt {return false}
-    if lhs.outgoing != rhs.outgoing {return false}
+    if lhs.origin != rhs.origin {return false}
     if lhs.status != rhs.status {return false}
     if lhs.failure != rhs.failure {return false}
     if lhs.conversation != rhs.conversation {return false}
@@ -244,7 +238,6 @@ nonisolated extension ProtoMessageRecord: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs._changes != rhs._changes {return false}
     if lhs.gone != rhs.gone {return false}
     if lhs.groupPart != rhs.groupPart {return false}
-    if lhs.imported != rhs.imported {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
