@@ -171,6 +171,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "CustomStore",
+            dependencies: ["ChatHistory", "ChatHistoryTesting", "Earshot"],
+            path: "Examples/CustomStore",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "OwnMesh",
             dependencies: ["MeshSimulation"],
             path: "Examples/OwnMesh",

@@ -1,4 +1,5 @@
 package import ChatCrypto
+public import ChatHistory
 public import Foundation
 public import Logging
 
@@ -28,6 +29,11 @@ public struct ChatConfiguration: Sendable {
     public var sendsTyping: Bool
     /// What makes pictures and voice notes fit to be sent; without it they go as files only, as they are.
     public var mediaCleaner: (any MediaCleaner)?
+    /// Opens the store of a home's sealed rows, from the home's directory; nil for SQLite in there.
+    ///
+    /// Called at every start and unlocking. Keys, files and rooms are in the home's directory all the same. What a store
+    /// keeps outside of it stays when the home is erased, under keys that are gone.
+    public var openStore: (@Sendable (URL) throws(StoreError) -> any MessageStore)?
     /// Where the node logs; never a name, a text or a key.
     public var logger: Logger
     /// By how much the wall's clock is wrong, for tests of what must not depend on it.

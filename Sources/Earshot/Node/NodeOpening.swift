@@ -79,9 +79,9 @@ struct NodeOpening {
             )
         }
         let masterKey = try masterKey(of: home, configuration, nickname)
-        let store: SQLiteStore
+        let store: any MessageStore
         do {
-            store = try SQLiteStore(directory: home.directory.path)
+            store = try configuration.openStore?(home.directory) ?? SQLiteStore(directory: home.directory.path)
         } catch {
             throw ChatError(error)
         }

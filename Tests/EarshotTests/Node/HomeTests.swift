@@ -1,5 +1,7 @@
+import ChatHistory
 import Earshot
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Homes")
@@ -36,6 +38,24 @@ struct HomeTests {
         try home.change("vault.bin") { $0[8] = 1 }
         try home.change("vault.bin") { $0.removeLast() }
         #expect(try await home.refusal(passphrase: "correct horse")?.code == .homeCorrupt)
+    }
+
+    @Test("A program's own store takes SQLite's place, and what keeps it from opening is told")
+    func ownStore() async throws {
+        let home = try TestHome()
+        var configuration = ChatConfiguration(name: "Alice", home: .directory(home.directory))
+        configuration.openStore = { _ throws(StoreError) in throw StoreError(.diskFull) }
+        #expect(throws: ChatError.self) { try ChatNode(configuration) }
+        let opened = Mutex<[URL]>([])
+        configuration.openStore = { directory throws(StoreError) in
+            opened.withLock { $0.append(directory) }
+            return MemoryStore()
+        }
+        let node = try ChatNode(configuration)
+        #expect(await node.status.name == "Alice")
+        await node.stop()
+        #expect(opened.withLock { $0 } == [home.directory])
+        #expect(try home.files()["history.sqlite"] == nil)
     }
 
     @Test("A damaged or newer home is refused with what to do, and stays byte for byte as it is", arguments: Damage.all)
