@@ -32,6 +32,7 @@ let package = Package(
         .executableTarget(
             name: "MeshBench",
             dependencies: [
+                .product(name: "ChatHistory", package: "earshot"),
                 .product(name: "Earshot", package: "earshot"),
                 .product(name: "MeshSimulation", package: "earshot"),
                 .product(name: "MeshTransport", package: "earshot"),

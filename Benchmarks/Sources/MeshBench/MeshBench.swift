@@ -8,7 +8,10 @@ struct MeshBench: AsyncParsableCommand {
         commandName: "mesh-bench",
         abstract: "Measure what a mesh of real processes does: discovery, latency, rates, memory, idle traffic.",
         discussion: "Prints JSON on standard output and progress on standard error. Build it with -c release.",
-        subcommands: [PairCommand.self, LineCommand.self, GroupCommand.self, CoreCommand.self, SearchCommand.self]
+        subcommands: [
+            PairCommand.self, LineCommand.self, GroupCommand.self, CoreCommand.self, SearchCommand.self,
+            HistoryCommand.self,
+        ]
     )
 
     static func main() async {

@@ -15,7 +15,7 @@ package struct MasterKey: Sendable {
         secret = .random(count: MasterKey.byteCount)
     }
 
-    init(secret: SecretBytes) {
+    package init(secret: SecretBytes) {
         precondition(secret.count == MasterKey.byteCount, "a master key has 32 bytes")
         self.secret = secret
     }

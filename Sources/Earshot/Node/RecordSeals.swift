@@ -1,19 +1,26 @@
 package import ChatCrypto
-package import ChatHistory
+public import ChatHistory
 import MeshCore
 
 /// The store's cryptography: what joins ``RecordKeys`` to ChatCrypto, and how secrets become records.
 ///
 /// Sessions, prekeys and the identity are sealed once from their locked memory under a key of their own, so that their
 /// bytes never lie in ordinary memory; the record book then seals that once more, bound to its row.
-package struct RecordSeals: RecordKeys {
+public struct RecordSeals: RecordKeys {
     private let keys: StorageKeys
 
     package init(masterKey: MasterKey, databaseID: [UInt8]) {
         keys = StorageKeys(masterKey: masterKey, databaseID: databaseID)
     }
 
-    package func cipher(for table: RecordTable) -> any RecordCipher {
+    /// Keys for records without a node, from 32 secret bytes; nil for another number of them.
+    public init?(masterKey: [UInt8], databaseID: [UInt8]) {
+        guard masterKey.count == MasterKey.byteCount else { return nil }
+        self.init(masterKey: MasterKey(secret: SecretBytes(copying: masterKey)), databaseID: databaseID)
+    }
+
+    /// The cipher of a table's own key.
+    public func cipher(for table: RecordTable) -> any RecordCipher {
         switch table {
         case .identity, .contacts, .bundles, .settings: TableCipher(aead: keys.identity)
         case .sessions, .outbox, .owed, .held, .messages, .conversations, .blobs, .groups, .early, .timers, .rooms,
@@ -23,13 +30,15 @@ package struct RecordSeals: RecordKeys {
         }
     }
 
-    package func rowID(_ table: RecordTable, name: [UInt8]) -> RowID {
+    /// The id of the row of a name.
+    public func rowID(_ table: RecordTable, name: [UInt8]) -> RowID {
         let bytes = keys.rowID(table: table.rawValue, name: name)
         guard let id = RowID(bytes: bytes) else { preconditionFailure("a row id of \(bytes.count) bytes") }
         return id
     }
 
-    package func makeConversationKey(for conversation: RowID) -> (cipher: any RecordCipher, wrapped: [UInt8]) {
+    /// Makes a random key for a conversation, bound to its id.
+    public func makeConversationKey(for conversation: RowID) -> (cipher: any RecordCipher, wrapped: [UInt8]) {
         let (aead, wrapped) = keys.makeConversationKey(
             conversation: conversation.bytes,
             generation: Self.generation
@@ -37,7 +46,8 @@ package struct RecordSeals: RecordKeys {
         return (TableCipher(aead: aead), wrapped)
     }
 
-    package func conversationKey(unwrapping wrapped: [UInt8], for conversation: RowID) -> (any RecordCipher)? {
+    /// The cipher of a conversation key in the form that was kept, or nil if it is not of that form and conversation.
+    public func conversationKey(unwrapping wrapped: [UInt8], for conversation: RowID) -> (any RecordCipher)? {
         keys.conversationKey(
             unwrapping: wrapped,
             conversation: conversation.bytes,
@@ -45,9 +55,11 @@ package struct RecordSeals: RecordKeys {
         ).map(TableCipher.init)
     }
 
-    package func sumCode(_ bytes: [UInt8]) -> [UInt8] { keys.sumCode(bytes) }
+    /// A keyed code over bytes, for the sums over rows alone.
+    public func sumCode(_ bytes: [UInt8]) -> [UInt8] { keys.sumCode(bytes) }
 
-    package func anchorCode(_ bytes: [UInt8]) -> [UInt8] { keys.anchorCode(bytes) }
+    /// A keyed code over bytes, for the anchor alone.
+    public func anchorCode(_ bytes: [UInt8]) -> [UInt8] { keys.anchorCode(bytes) }
 
     /// Counts a conversation's keys; a deleted conversation begins anew with a random one under the same number.
     private static let generation: UInt32 = 1

@@ -1,0 +1,35 @@
+import ChatHistory
+
+/// What a history costs that a fresh process opens and reads.
+struct OpenedFigures: Codable {
+    /// From nothing to a book that is watched.
+    let openingSeconds: Double
+    /// Units: bytes; of the process, once the history is open.
+    let residentBytesOpen: Int
+    /// Pages of 50 of a conversation, each from another place.
+    let page: Spread
+    let usage: ProcessUsage
+
+    init(directory: String, messages: Int, pages: Int) throws {
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let database = try SealedDatabase(directory: directory)
+        openingSeconds = begin.duration(to: clock.now).seconds
+        residentBytesOpen = ProcessUsage.current.peakResidentBytes
+        let rows = SampleRows()
+        var times: [Duration] = []
+        for number in 0..<pages {
+            // A step that has no divisor in common with the number of messages goes all over them.
+            let place = number * 7_919 % messages
+            let conversation = rows.conversation(place / 1_000)
+            let elapsed = try clock.measure {
+                let position = RowPosition(sequence: UInt64(place))
+                _ = try database.book.page(.messages, conversation: conversation, before: position, limit: 50)
+            }
+            times.append(elapsed)
+        }
+        page = Spread(times)
+        usage = .current
+        try database.close()
+    }
+}
