@@ -40,8 +40,11 @@ struct LabelTests {
         #expect(files.count > 20)
         var count = 0
         for file in files {
-            let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
-            for line in text.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+            // Bytes are searched many times faster than lines, and most files have none.
+            let bytes = try Data(contentsOf: root.appending(path: file))
+            guard bytes.range(of: Data(word.utf8)) != nil else { continue }
+            for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            where !line.drop(while: { $0 == " " }).hasPrefix("//") {
                 for range in line.ranges(of: word) {
                     let next = line[range.upperBound...].first
                     let isWhole = !(word.last?.isLetter ?? false) || !(next.map { $0.isLetter || $0.isNumber } ?? false)
