@@ -28,8 +28,15 @@ public struct ChatConfiguration: Sendable {
     public var sendsTyping: Bool
     /// What makes pictures and voice notes fit to be sent; without it they go as files only, as they are.
     public var mediaCleaner: (any MediaCleaner)?
+    /// How much the files of messages may take in the home, own and others', here and on their way, rooms included.
+    ///
+    /// What comes beyond it waits until something goes, own files are refused. What is here already stays when the limit
+    /// is lowered. Units: bytes of files, which sealed take up to 0.2 % more; 16 GiB by default.
+    public var mediaByteLimit = ChatLimits.blobByteCount
     /// Where the node logs; never a name, a text or a key.
     public var logger: Logger
+    /// The room for files that the node of a room shares with that of the home.
+    var mediaSpace: MediaSpace?
     /// By how much the wall's clock is wrong, for tests of what must not depend on it.
     package var clockError = Duration.zero
     /// The identity that a new home is to hold; nil to make one.
