@@ -1,6 +1,15 @@
 #if os(Linux)
     import Foundation
 
+    /// glibc's `memmem`, which Swift's module of it leaves out.
+    @_silgen_name("memmem")
+    private func find(
+        _ bytes: UnsafeRawPointer,
+        _ byteCount: Int,
+        _ needle: UnsafeRawPointer,
+        _ needleByteCount: Int
+    ) -> UnsafeRawPointer?
+
     /// The memory of another process that it can write, searched for bytes; root may read it although the process is
     /// hardened.
     struct ProcessMemory: Sendable {
@@ -8,12 +17,13 @@
 
         /// The words that are found, and in what kind of memory.
         func places(of words: [String]) throws -> [String: Set<String>] {
-            let memory = open("/proc/\(process)/mem", O_RDONLY)
-            guard memory >= 0 else {
-                throw NodeProcess.Failure(description: "the memory of \(process) is not readable")
-            }
+            try places(of: words.map { (word: $0, bytes: Array($0.utf8)) })
+        }
+
+        /// The bytes that are found, by the words for them, and in what kind of memory.
+        func places(of needles: [(word: String, bytes: [UInt8])]) throws -> [String: Set<String>] {
+            let memory = try opened()
             defer { close(memory) }
-            let needles = words.map { (word: $0, bytes: Array($0.utf8)) }
             let overlap = needles.map(\.bytes.count).max() ?? 0
             var buffer = [UInt8](repeating: 0, count: 1 << 20)
             var found: [String: Set<String>] = [:]
@@ -34,15 +44,52 @@
         }
 
         private static func contains(_ needle: [UInt8], in bytes: UnsafeRawBufferPointer) -> Bool {
-            guard let base = bytes.baseAddress, let first = needle.first else { return false }
-            var offset = 0
-            while bytes.count - offset >= needle.count,
-                let hit = memchr(base + offset, Int32(first), bytes.count - offset - needle.count + 1)
-            {
-                if memcmp(hit, needle, needle.count) == 0 { return true }
-                offset = UnsafeRawPointer(hit) - base + 1
+            guard let base = bytes.baseAddress, !needle.isEmpty else { return false }
+            return find(base, bytes.count, needle, needle.count) != nil
+        }
+
+        /// All keys that lie in memory that is locked: what is not zero there, in parts of 32 bytes.
+        ///
+        /// A program that keeps its keys there alone has each of them in it once.
+        func lockedKeys() throws -> Set<[UInt8]> {
+            let memory = try opened()
+            defer { close(memory) }
+            var keys: Set<[UInt8]> = []
+            for region in try lockedRegions() {
+                var bytes = [UInt8](repeating: 0, count: region.count)
+                let count = bytes.withUnsafeMutableBytes {
+                    pread(memory, $0.baseAddress, $0.count, off_t(region.lowerBound))
+                }
+                guard count == bytes.count else { continue }
+                // The library that locks it puts the memory at the end of its pages.
+                for start in stride(from: 0, to: bytes.count, by: 32) {
+                    let key = Array(bytes[start..<(start + 32)])
+                    // Random bytes are hardly ever alike; what is short or padded is no key.
+                    if Set(key).count > 16 { keys.insert(key) }
+                }
             }
-            return false
+            return keys
+        }
+
+        private func opened() throws -> Int32 {
+            let memory = open("/proc/\(process)/mem", O_RDONLY)
+            guard memory >= 0 else {
+                throw NodeProcess.Failure(description: "the memory of \(process) is not readable")
+            }
+            return memory
+        }
+
+        /// The memory that the process has locked.
+        private func lockedRegions() throws -> [Range<UInt>] {
+            var regions: [Range<UInt>] = []
+            var last: Range<UInt>?
+            for line in try String(contentsOfFile: "/proc/\(process)/smaps", encoding: .utf8).split(separator: "\n") {
+                let words = line.split(separator: " ", omittingEmptySubsequences: true)
+                if words[0] == "VmFlags:", words.contains("lo"), words.contains("wr"), let last { regions.append(last) }
+                let bounds = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+                if bounds.count == 2, bounds[0] < bounds[1] { last = bounds[0]..<bounds[1] }
+            }
+            return regions
         }
 
         private func regions() throws -> [(Range<UInt>, String)] {

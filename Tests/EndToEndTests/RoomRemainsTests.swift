@@ -5,11 +5,12 @@
     @Suite("What remains of a room", .serialized, .timeLimit(.minutes(10)))
     struct RoomRemainsTests {
         @Test(
-            "After a room's end its names, texts, files and invite are in no file and in no memory of any member's node"
+            "After a room's end its keys, names, texts, files and invite are in no file and in no memory of any member's node"
         )
         func remains() async throws {
             guard getuid() == 0 else { return print("SKIPPED: only root reads the memory of a hardened process") }
             let scene = try await Scene()
+            var keys = try await scene.keys()
             try await scene.gather()
             try await scene.talk()
             var found: Set<String> = []
@@ -17,12 +18,15 @@
                 found.formUnion(try ProcessMemory(process: await node.identifier).places(of: scene.words).keys)
             }
             #expect(found.isSuperset(of: scene.present), "the search finds what is in use")
+            for (name, during) in try await scene.keys() { keys[name] = during.subtracting(keys[name] ?? []) }
+            // Of an identity and of the room, and of each who sends there.
+            #expect(keys.values.allSatisfy { $0.count > 10 }, "\(keys.mapValues(\.count))")
 
             try await scene.nodes[0].call("room.leave", ["room": .string(scene.title)])
             for node in scene.nodes.dropFirst() {
                 _ = try await node.event("closed") { $0["event"]?.string == "closed" }
             }
-            for node in scene.nodes { try await scene.isForgotten(by: node) }
+            for node in scene.nodes { try await scene.isForgotten(by: node, keys[node.name] ?? []) }
             await scene.stop()
         }
     }
@@ -66,6 +70,17 @@
             }
             self.nodes = nodes
             for node in nodes { _ = try await node.ready() }
+            // Keys of links come and go with these.
+            for node in nodes {
+                while try await node.call("status")["links"]?.int != 2 { await Task.yield() }
+            }
+        }
+
+        /// The keys that each node holds.
+        func keys() async throws -> [String: Set<[UInt8]>] {
+            var keys: [String: Set<[UInt8]>] = [:]
+            for node in nodes { keys[node.name] = try ProcessMemory(process: await node.identifier).lockedKeys() }
+            return keys
         }
 
         private static func word(_ beginning: String, _ count: Int) -> String {
@@ -113,14 +128,16 @@
         }
 
         /// Waits until nothing of the room is found; what is cleared after its end is cleared some moments later.
-        func isForgotten(by node: NodeProcess) async throws {
-            #expect(try remains(in: node.home) == [], "\(node.name)")
+        func isForgotten(by node: NodeProcess, _ keys: Set<[UInt8]>) async throws {
+            #expect(try remains(in: node.home, keys) == [], "\(node.name)")
+            var needles = words.map { (word: $0, bytes: Array($0.utf8)) }
+            for (number, key) in keys.enumerated() { needles.append(("key \(number) of \(keys.count)", key)) }
             let memory = ProcessMemory(process: await node.identifier)
             let deadline = ContinuousClock.now.advanced(by: NodeProcess.limit)
             while true {
                 // What a thread copied last may lie in its registers until it copies something else.
                 try await node.call("status")
-                let found = try memory.places(of: words)
+                let found = try memory.places(of: needles)
                 if found.isEmpty { return }
                 guard ContinuousClock.now < deadline else {
                     throw NodeProcess.Failure(description: "\(node.name) still has \(found)")
@@ -129,8 +146,8 @@
         }
 
         /// The files of a home in whose name or content one of the words is.
-        private func remains(in home: URL) throws -> [String] {
-            let words = words.map { Data($0.utf8) }
+        private func remains(in home: URL, _ keys: Set<[UInt8]>) throws -> [String] {
+            let words = words.map { Data($0.utf8) } + keys.map { Data($0) }
             return try FileManager.default.subpathsOfDirectory(atPath: home.path).filter { path in
                 let bytes = (try? Data(contentsOf: home.appending(path: path))) ?? Data()
                 return words.contains { Data(path.utf8).range(of: $0) != nil || bytes.range(of: $0) != nil }

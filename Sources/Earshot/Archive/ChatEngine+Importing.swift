@@ -90,12 +90,7 @@ extension ChatEngine {
         else { return .refused }
         guard record.imported, blobs[id] == nil else { return .known }
         let byteCount = text.files[id.index].reference.byteCount
-        guard blobs.hasRoom(for: [byteCount]) else {
-            throw ChatError(
-                .limited,
-                "The home holds as many files as it may: the rest of the import needs room for them."
-            )
-        }
+        guard blobs.hasRoom(for: [byteCount]) else { throw noRoom }
         return .wanted(byteCount: byteCount)
     }
 
@@ -116,6 +111,7 @@ extension ChatEngine {
         case .direct(let peer): entry.peer = peer
         case .group(let group): entry.group = group
         }
+        guard blobs.takeRoom(for: [entry.reference.byteCount]) else { throw noRoom }
         blobs.set(entry)
         transaction.put(.blobs, id.name, entry.record)
     }

@@ -1,7 +1,7 @@
 package import ChatCrypto
 package import MeshCore
 
-/// The fetching of large objects from the peers that have them: what is asked of whom, and when.
+/// The fetching of objects from the peers that have them: what is asked of whom, and when.
 ///
 /// A value without clock, disk or path: its owner hands in what came and carries out what it answers. A few objects are
 /// fetched at once, the others wait in the order in which they were expected; one whose holders are away keeps nobody
@@ -21,6 +21,8 @@ package struct BlobDownloads: Sendable {
         case note(BlobID, file: String, ChunkSet)
         /// All chunks are there; `remove` or `failed` answers.
         case finish(BlobID, file: String)
+        /// Nobody who could give it has it.
+        case miss(BlobID)
         /// Tell how far it is.
         case tell(BlobID, byteCount: UInt64, total: UInt64)
     }
@@ -232,6 +234,7 @@ package struct BlobDownloads: Sendable {
             // The path is good: what the peer has not got now, it may have when it was started again.
             rest(id)
             downloads[id]?.holders.markAbsent(peer, now: now)
+            if downloads[id]?.holders.areAllWithout(now: now) == true { effects.append(.miss(id)) }
             proceed(now: now, into: &effects)
         case .get, .cancel: break
         }

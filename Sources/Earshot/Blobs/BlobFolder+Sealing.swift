@@ -161,9 +161,13 @@ extension BlobFolder {
         return batch
     }
 
-    /// Puts the hashes of a large object that came from somebody else where they are read from when they are asked for.
+    /// Puts the hashes of an object that came from somebody else where they are read from when they are asked for.
     @concurrent
     func addHashes(of reference: BlobReference, to name: String) async throws(StoreError) {
+        try writeHashes(of: reference, to: name)
+    }
+
+    private func writeHashes(of reference: BlobReference, to name: String) throws(StoreError) {
         let chunks = try open(name, isWritten: false)
         var hashes = BlobHashes(byteCount: reference.byteCount, hashing: BlobSeals())
         for index in 0..<reference.chunkCount {
@@ -171,6 +175,15 @@ extension BlobFolder {
             hashes.add(try chunks.read(reference.sealedByteCount(ofChunk: index), at: offset)[...])
         }
         try Self.append(hashes, of: reference, to: try open(name, isWritten: true))
+    }
+
+    /// Puts the hashes of a small object where they are read from, unless they are there; large ones have had them from
+    /// when they were whole.
+    func completeHashes(of reference: BlobReference, in name: String) throws(StoreError) {
+        guard reference.isSmall, let top = reference.place(ofPart: 0) else { return }
+        let end = top.offset + UInt64(top.byteCount)
+        guard try open(name, isWritten: false).byteCount < end else { return }
+        try writeHashes(of: reference, to: name)
     }
 
     /// Keeps the hashes behind the chunks of a large object, where they are read from when they are asked for.
@@ -214,21 +227,11 @@ extension BlobFolder {
         let copy = try OpenFile(place.path, O_WRONLY | O_NOFOLLOW)
         for index in 0..<reference.reference.chunkCount {
             guard let chunk = chunk(index, of: SealedFile(file: name, reference: reference)) else {
-                throw ChatError(.fileUnusable, "'\(reference.name)' is damaged on this disk: ask for it once more.")
+                throw Self.damaged(reference)
             }
             try copy.write(chunk, at: UInt64(index) * UInt64(BlobReference.chunkByteCount))
         }
         try copy.synchronize()
-    }
-
-    /// A chunk of an object in the folder, opened; nil if it is damaged or not there.
-    func chunk(_ index: Int, of file: SealedFile) -> [UInt8]? {
-        let blob = file.reference.reference
-        let start = BlobReference.offset(ofChunk: index)
-        guard let opener = BlobOpener(key: file.reference.key),
-            let sealed = read(file.file, at: start, count: blob.sealedByteCount(ofChunk: index))
-        else { return nil }
-        return opener.open(sealed, index: UInt32(index), isLast: index == blob.chunkCount - 1)
     }
 
     /// Makes an empty file under a name that nobody has yet.

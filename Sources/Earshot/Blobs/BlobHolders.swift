@@ -26,6 +26,9 @@ struct BlobHolders: Sendable {
     /// When somebody may be asked.
     func notBefore(_ peer: PeerID) -> MeshInstant { absentUntil[peer] ?? .zero }
 
+    /// Whether everybody has said of late that it is not there.
+    func areAllWithout(now: MeshInstant) -> Bool { all.allSatisfy { notBefore($0) > now } }
+
     /// Those who are looked for at present.
     mutating func wanted(now: MeshInstant) -> [PeerID] {
         if turnEnds <= now { passTurn(now: now) }

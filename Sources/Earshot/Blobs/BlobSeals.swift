@@ -12,12 +12,6 @@ extension BlobReference {
     /// Whether it travels in envelopes, so that the mesh keeps it for who is away.
     var isSmall: Bool { byteCount <= ChatLimits.smallBlobByteCount }
 
-    /// How many pieces, of a large object chunks, are kept account of.
-    var unitCount: Int { isSmall ? ChunkPiece.count(of: self) : chunkCount }
-
-    /// Units: bytes of each of these but the last.
-    var unitByteCount: Int { isSmall ? ChunkPiece.byteCount : Self.chunkByteCount }
-
     /// Units: bytes of the whole object as it is sealed.
     var sealedByteCount: UInt64 { byteCount + UInt64(chunkCount * Self.sealByteCount) }
 

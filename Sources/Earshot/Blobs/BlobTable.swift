@@ -29,8 +29,8 @@ package struct BlobID: Hashable, Comparable, Sendable {
 /// A large object that is to be fetched from the peer that sent it, or from another member of its group.
 package struct BlobOrder: Equatable, Sendable {
     package let id: BlobID
-    /// Who sent it.
-    package let peer: PeerID
+    /// Who is asked first: whoever sent it, if that one can be asked.
+    package var peer: PeerID
     /// Who may have it as well, in the order in which they are asked.
     package var others: [PeerID] = []
     /// The file's name in the folder of blobs.
@@ -69,37 +69,66 @@ package struct BlobTable: Sendable {
         /// The file's name in the folder of blobs.
         package let file: String
         let reference: BlobReference
-        /// The pieces, or chunks of a large object, that are in the file; nil once all are.
+        /// The pieces, or chunks of one that is fetched, that are in the file; nil once all are.
         var pieces: ChunkSet?
         /// Units: milliseconds since 1970 when it was first expected; 0 for an own object.
         var since: UInt64 = 0
         /// What opens it, where that is not what its message says: the file of an imported message.
         var key: [UInt8]?
+        /// Whether it is fetched however small it is, since nobody spreads it for this node any more.
+        var isPulled = false
+        /// Whether it is fetched only once the home has room for it.
+        var isParked = false
 
         package var isComplete: Bool { pieces == nil }
 
+        /// Whether it comes in pieces that the mesh keeps; what does not is fetched along a path.
+        private var comesInPieces: Bool { reference.isSmall && !isPulled }
+
+        /// How many pieces or chunks it has.
+        fileprivate var pieceCount: Int { comesInPieces ? ChunkPiece.count(of: reference) : reference.chunkCount }
+
+        /// None of its pieces or chunks.
+        var noPieces: ChunkSet { ChunkSet(chunkCount: pieceCount) }
+
+        /// Units: bytes of each of its pieces or chunks but the last.
+        var pieceByteCount: Int { comesInPieces ? ChunkPiece.byteCount : BlobReference.chunkByteCount }
+
+        /// Whether pieces of it are waited for.
+        var waitsForPieces: Bool { !isComplete && !isParked && comesInPieces }
+
         var conversation: ConversationID { group.map { .group($0) } ?? .direct(peer) }
 
-        /// Whether it is given to those who ask for it: an own one, or one of a group, large and all here.
-        var isHeld: Bool { !reference.isSmall && (isOutgoing || group != nil && isComplete) }
+        /// Whether it is given to those who ask for it: an own one, or one of a group that is all here.
+        var isHeld: Bool { isOutgoing || group != nil && isComplete }
 
         /// What is to be fetched of it; nil for what comes by itself or is here.
         package var order: BlobOrder? {
-            guard let pieces, !isOutgoing, !reference.isSmall else { return nil }
+            guard let pieces, !isOutgoing, !isParked, !comesInPieces else { return nil }
             return BlobOrder(id: id, peer: peer, file: file, reference: reference, chunks: pieces)
         }
     }
 
     private var entries: [BlobID: Entry] = [:]
     private var waiting: [[UInt8]: [BlobID]] = [:]
-    /// The large objects that others may ask for by their roots; more than one only if a sealed object was sent twice.
+    /// The objects that others may ask for by their roots; more than one only if a sealed object was sent twice.
     private var held: [[UInt8]: [BlobID]] = [:]
     /// How many large objects are missing from each peer.
     private var missing: [PeerID: Int] = [:]
     /// How many large objects are missing of each group.
     private var missingInGroups: [GroupID: Int] = [:]
 
-    /// Units: bytes of all objects, what is still missing of them too.
+    /// How many objects wait for room.
+    private var parkedCount = 0
+    /// Whether something that waits for room may have it now.
+    private(set) var mayUnpark = false
+
+    /// What this table takes of the room that its home has; nil where it has all of ``ChatLimits/blobByteCount``.
+    var share: MediaShare? {
+        didSet { publish() }
+    }
+
+    /// Units: bytes of all objects, what is still missing of them too, but for what waits for room.
     package private(set) var byteCount: UInt64 = 0
 
     package var count: Int { entries.count }
@@ -115,7 +144,7 @@ package struct BlobTable: Sendable {
     /// The objects of which pieces with this tag are missing; more than one only if a peer sent one object twice.
     func waiting(for tag: [UInt8]) -> [BlobID] { waiting[tag] ?? [] }
 
-    /// The large objects with this root that others may ask for.
+    /// The objects with this root that others may ask for.
     func held(_ root: [UInt8]) -> [Entry] { held[root, default: []].compactMap { entries[$0] } }
 
     /// Whether a large object that a peer sent is to be fetched.
@@ -139,22 +168,48 @@ package struct BlobTable: Sendable {
         (0...BlobID.longTextIndex).compactMap { entries[BlobID(message: message, index: $0)] }
     }
 
-    /// Whether something of a message's objects is missing.
-    func isIncomplete(_ message: MessageID) -> Bool { entries(of: message).contains { !$0.isComplete } }
+    /// Whether something of a message's objects is missing that is on its way.
+    func isIncomplete(_ message: MessageID) -> Bool { entries(of: message).contains { !$0.isComplete && !$0.isParked } }
+
+    /// Units: bytes of all objects that may be here.
+    var limit: UInt64 { share?.limit ?? ChatLimits.blobByteCount }
 
     /// Whether so many more bytes in so many more objects may come in.
     func hasRoom(for byteCounts: [UInt64]) -> Bool {
-        byteCounts.reduce(byteCount, +) <= ChatLimits.blobByteCount && count + byteCounts.count <= ChatLimits.blobCount
+        guard hasPlaces(for: byteCounts.count) else { return false }
+        let sum = ([byteCount] + byteCounts).saturatingSum
+        return share?.canTake(sum) ?? (sum <= limit)
+    }
+
+    /// Takes the room for so many more bytes in so many more objects, which are to be added in the same step; `publish` at
+    /// its end says what became of it.
+    func takeRoom(for byteCounts: [UInt64]) -> Bool {
+        guard hasPlaces(for: byteCounts.count) else { return false }
+        let sum = ([byteCount] + byteCounts).saturatingSum
+        return share?.take(sum) ?? (sum <= limit)
+    }
+
+    /// Whether so many more objects may be known.
+    func hasPlaces(for newCount: Int) -> Bool { count + newCount <= ChatLimits.blobCount }
+
+    /// Tells those with whom the room is shared what is taken.
+    func publish() { share?.set(byteCount) }
+
+    /// Those that wait for room, the first to be expected in front; they are not to be looked at again before more goes.
+    mutating func takeParked() -> [Entry] {
+        mayUnpark = false
+        guard parkedCount > 0 else { return [] }
+        return entries.values.filter(\.isParked).sorted { ($0.since, $0.id) < ($1.since, $1.id) }
     }
 
     /// Adds an object, or notes what has become of it.
     mutating func set(_ entry: Entry) {
         remove(entry.id)
         entries[entry.id] = entry
-        byteCount += entry.reference.byteCount
+        if entry.isParked { parkedCount += 1 } else { byteCount += entry.reference.byteCount }
         if entry.isHeld { held[entry.reference.root, default: []].append(entry.id) }
         if entry.order != nil { count(entry, 1) }
-        guard !entry.isComplete, entry.reference.isSmall else { return }
+        guard entry.waitsForPieces else { return }
         waiting[ChunkLabel.tag(root: entry.reference.root), default: []].append(entry.id)
     }
 
@@ -167,13 +222,14 @@ package struct BlobTable: Sendable {
     /// Forgets an object.
     mutating func remove(_ id: BlobID) {
         guard let entry = entries.removeValue(forKey: id) else { return }
-        byteCount -= entry.reference.byteCount
+        if entry.isParked { parkedCount -= 1 } else { byteCount -= entry.reference.byteCount }
+        if !entry.isParked, parkedCount > 0 { mayUnpark = true }
         if entry.isHeld {
             held[entry.reference.root]?.removeAll { $0 == id }
             if held[entry.reference.root]?.isEmpty == true { held[entry.reference.root] = nil }
         }
         if entry.order != nil { count(entry, -1) }
-        guard !entry.isComplete, entry.reference.isSmall else { return }
+        guard entry.waitsForPieces else { return }
         let tag = ChunkLabel.tag(root: entry.reference.root)
         waiting[tag]?.removeAll { $0 == id }
         if waiting[tag]?.isEmpty == true { waiting[tag] = nil }
@@ -211,9 +267,10 @@ extension BlobTable.Entry {
         self.reference = reference
         since = record.since
         key = record.key.isEmpty ? nil : [UInt8](record.key)
+        isPulled = record.pulled
+        isParked = record.parked
         guard !record.pieces.isEmpty else { return }
-        let count = reference.unitCount
-        pieces = ChunkSet(restoring: [UInt8](record.pieces), chunkCount: count) ?? ChunkSet(chunkCount: count)
+        pieces = ChunkSet(restoring: [UInt8](record.pieces), chunkCount: pieceCount) ?? noPieces
     }
 
     var record: ProtoBlobRecord {
@@ -229,6 +286,8 @@ extension BlobTable.Entry {
         record.pieces = .init(pieces?.bytes ?? [])
         record.since = since
         record.key = .init(key ?? [])
+        record.pulled = isPulled
+        record.parked = isParked
         return record
     }
 }

@@ -1,7 +1,8 @@
+import ChatCrypto
 import ChatHistory
 import MeshCore
 
-/// The large objects on their way to and from one node, with the files and the timer that moving them needs.
+/// The objects on their way to and from one node, with the files and the timer that moving them needs.
 struct BlobTransfers {
     /// A sealed chunk on its way to its place.
     struct Chunk: Sendable {
@@ -22,6 +23,13 @@ struct BlobTransfers {
         }
     }
 
+    /// A member of a group that asks for an object of it, in an epoch.
+    struct Grant: Hashable {
+        let peer: PeerID
+        let object: BlobID
+        let epoch: UInt32
+    }
+
     /// What is counted of them.
     let figures: TransferFigures
     var downloads = BlobDownloads(hashing: BlobSeals())
@@ -35,6 +43,8 @@ struct BlobTransfers {
     private var unwritten: [Chunk] = []
     private var readers: [String: OpenFile] = [:]
     private var writers: [String: OpenFile] = [:]
+    /// Whether those who ask may have what they ask for.
+    private var grants: [Grant: Bool] = [:]
 
     /// No transfers.
     init(figures: TransferFigures) { self.figures = figures }
@@ -54,6 +64,15 @@ struct BlobTransfers {
             bytes.count == range.count
         else { return nil }
         return .piece(transfer: piece.transfer, part: piece.part, piece: piece.piece, bytes[...])
+    }
+
+    /// Whether somebody may have an object, which is found out when that one first asks.
+    mutating func isGranted(_ grant: Grant, by find: () -> Bool) -> Bool {
+        if let known = grants[grant] { return known }
+        if grants.count >= ChatLimits.grantCount { grants = [:] }
+        let isGranted = find()
+        grants[grant] = isGranted
+        return isGranted
     }
 
     /// Keeps one chunk until it is written.

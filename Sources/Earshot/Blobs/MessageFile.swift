@@ -8,6 +8,8 @@ public struct MessageFile: Hashable, Sendable {
     public let byteCount: UInt64
     /// Whether all of it is here.
     public let isComplete: Bool
+    /// Whether it is on its way, or comes when there is room; what is neither here nor expected can be fetched.
+    public var isExpected = false
     /// What its sender says of a picture or voice note; nil for what is only a file.
     public var media: MediaFacts?
 }

@@ -80,12 +80,13 @@ extension ChatEngine {
         else { return }
         let missing = text.objects.filter { index, _ in index != BlobID.longTextIndex || record.longText.isEmpty }
         guard !missing.isEmpty else { return try confirmComplete(id, to: peer, in: &transaction) }
-        guard blobs.hasRoom(for: missing.map { $0.reference.reference.byteCount }) else {
-            for (index, _) in missing where index != BlobID.longTextIndex {
-                transaction.perform(.tell(.fileFailed(id, file: index, .noRoom)))
-            }
+        let files = missing.filter { $0.index != BlobID.longTextIndex }
+        guard blobs.hasPlaces(for: missing.count) else {
+            for (index, _) in files { transaction.perform(.tell(.fileFailed(id, file: index, .noRoom))) }
             return try confirmComplete(id, to: peer, in: &transaction)
         }
+        // A text is no file: it moves into its message.
+        let hasRoom = files.isEmpty || blobs.takeRoom(for: files.map(\.reference.reference.byteCount))
         for (index, reference) in missing {
             var entry = BlobTable.Entry(
                 id: BlobID(message: id, index: index),
@@ -95,16 +96,13 @@ extension ChatEngine {
                 reference: reference.reference
             )
             if case .group(let group) = conversation { entry.group = group }
-            entry.pieces = ChunkSet(chunkCount: reference.reference.unitCount)
-            entry.since = transaction.time.wall
-            blobs.set(entry)
-            transaction.put(.blobs, entry.id.name, entry.record)
-            fetch(entry, in: &transaction)
+            if !hasRoom, index != BlobID.longTextIndex { (entry.isParked, entry.isPulled) = (true, true) }
+            expect(entry, in: &transaction)
         }
+        guard blobs.isIncomplete(id) else { return try confirmComplete(id, to: peer, in: &transaction) }
         owed.drop(id, to: peer)
         groups.owed.drop(id, to: peer)
-        let small = missing.map(\.reference.reference).filter(\.isSmall)
-        let tags = Set(small.map { ChunkLabel.tag(root: $0.root) })
+        let tags = Set(blobs.entries(of: id).filter(\.waitsForPieces).map { ChunkLabel.tag(root: $0.reference.root) })
         guard !tags.isEmpty else { return }
         transaction.perform(.recall(tags: tags.sorted { $0.lexicographicallyPrecedes($1) }))
     }
@@ -130,7 +128,7 @@ extension ChatEngine {
             if pieces.isComplete {
                 let isRight = isWhole(entry, in: transaction)
                 // Who has the root made these pieces of something else: only the sender can, and may do better.
-                entry.pieces = isRight ? nil : ChunkSet(chunkCount: ChunkPiece.count(of: entry.reference))
+                entry.pieces = isRight ? nil : entry.noPieces
             }
             blobs.set(entry)
             transaction.put(.blobs, id.name, entry.record)
@@ -155,7 +153,7 @@ extension ChatEngine {
             if entry.isComplete { try takeLongText(of: entry, in: &transaction) }
         } else {
             let total = entry.reference.byteCount
-            let count = min(total, UInt64((entry.pieces?.count ?? 0) * entry.reference.unitByteCount))
+            let count = min(total, UInt64((entry.pieces?.count ?? 0) * entry.pieceByteCount))
             // The last byte is told with the check of the whole, never before.
             let byteCount = entry.isComplete ? total : min(count, total - min(total, 1))
             transaction.perform(
@@ -209,6 +207,15 @@ extension ChatEngine {
 
     // MARK: - Reading
 
+    /// What is to be done about a file that is not here.
+    private func wayHere(of message: MessageID, _ index: Int) -> String {
+        switch blobs[BlobID(message: message, index: index)] {
+        case .some(let entry) where entry.isParked: "it comes when the home has room for it."
+        case .some: "it is on its way."
+        case nil: "ask for it first."
+        }
+    }
+
     /// Where a file of a message is, and what opens it.
     package func file(
         _ index: Int,
@@ -220,7 +227,7 @@ extension ChatEngine {
             text.files.indices.contains(index)
         else { throw ChatError(.notFound, "There is no message with this id, or it has no such file.") }
         guard let entry = blobs[BlobID(message: message, index: index)], entry.isComplete else {
-            throw ChatError(.notHere, "'\(text.files[index].name)' is not here yet.")
+            throw ChatError(.notHere, "'\(text.files[index].name)' is not here yet: \(wayHere(of: message, index))")
         }
         guard let key = entry.key else { return (entry.file, text.files[index]) }
         return (entry.file, text.files[index].sealed(as: entry.reference, under: key))
@@ -234,6 +241,7 @@ extension ChatEngine {
                 type: file.type,
                 byteCount: file.reference.byteCount,
                 isComplete: blobs[BlobID(message: message, index: index)]?.isComplete ?? false,
+                isExpected: blobs[BlobID(message: message, index: index)]?.isComplete == false,
                 media: file.media
             )
         }

@@ -33,6 +33,7 @@ extension ChatEngine {
     ) throws -> (body: MessageContent.Text, context: MessageContext) {
         let textLimit = objects.longText == nil ? ChatLimits.textByteCount : ChatLimits.longTextByteCount
         try checkSending(text, objects.byteCounts, textLimit: textLimit, to: conversation)
+        guard blobs.takeRoom(for: objects.byteCounts) else { throw noRoom }
         let body = MessageContent.Text(
             objects.longText == nil ? text : "",
             files: objects.files.map(\.reference),
@@ -115,9 +116,7 @@ extension ChatEngine {
             error.limit = textLimit
             throw error
         }
-        guard blobs.hasRoom(for: fileByteCounts) else {
-            throw ChatError(.limited, "This home holds as many files as it may: \(ChatLimits.blobByteCount >> 30) GiB.")
-        }
+        guard blobs.hasRoom(for: fileByteCounts) else { throw noRoom }
         try checkWriting(to: conversation)
     }
 

@@ -31,10 +31,12 @@ extension ChatEngine {
 
     // MARK: - Objects
 
-    /// The large object with this root, if it is here and a peer may have it: it went to that peer, or stands in a group
+    /// The objects with this root that are here and that a peer may ask for: they went to that peer, or stand in a group
     /// that both are in.
-    package func heldObject(_ root: [UInt8], for peer: PeerID) -> BlobTable.Entry? {
-        blobs.held(root).first { entry in
+    ///
+    /// Of those of a group ``mayGive(_:to:in:)`` decides.
+    package func heldObjects(_ root: [UInt8], for peer: PeerID) -> [BlobTable.Entry] {
+        blobs.held(root).filter { entry in
             guard let group = entry.group else { return entry.peer == peer }
             return groups.membership(group)?.log.member(peer) != nil
         }
@@ -55,15 +57,24 @@ extension ChatEngine {
             || blobs.fetchingGroups.contains { groups.membership($0)?.log.member(peer) != nil }
     }
 
-    /// Has a large object fetched from its sender or, in a group, from whichever member has it: those heard last first.
+    /// Has an object fetched from its sender or, in a group, from whichever member has it: those heard last first.
     func fetch(_ entry: BlobTable.Entry, in transaction: inout ChatTransaction) {
         guard var order = entry.order else { return }
-        if let group = entry.group {
-            let others = groups.membership(group)?.recipients.map(\.identity.id).filter { $0 != entry.peer } ?? []
-            let byTime = others.map { (lastSeen: peers[$0]?.lastSeen ?? 0, id: $0) }
-            order.others = byTime.sorted { ($1.lastSeen, $0.id) < ($0.lastSeen, $1.id) }.map(\.id)
+        let holders = entry.isPulled ? holders(of: entry, transaction) : nil
+        if let first = holders?.first {
+            order.peer = first
+            order.others = Array(holders?.dropFirst() ?? [])
+        } else if let group = entry.group {
+            order.others = fellows(in: group).filter { $0 != entry.peer }
         }
         transaction.perform(.transfer(.fetch(order)))
+    }
+
+    /// The other members of a group, those heard last in front.
+    func fellows(in group: GroupID) -> [PeerID] {
+        let members = groups.membership(group)?.recipients.map(\.identity.id) ?? []
+        let byTime = members.map { (lastSeen: peers[$0]?.lastSeen ?? 0, id: $0) }
+        return byTime.sorted { ($1.lastSeen, $0.id) < ($0.lastSeen, $1.id) }.map(\.id)
     }
 
     /// Notes durably which chunks of an object are in its file.
@@ -115,7 +126,7 @@ extension ChatEngine {
         }
     }
 
-    private mutating func giveUp(
+    mutating func giveUp(
         _ entry: BlobTable.Entry,
         _ reason: FileFailure,
         in transaction: inout ChatTransaction

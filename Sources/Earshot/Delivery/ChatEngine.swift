@@ -73,7 +73,8 @@ package struct ChatEngine: Sendable {
             groups.nextDeadline,
             room?.nextDeadline ?? .distantFuture,
             nextTimer,
-            wishes.nextLook
+            wishes.nextLook,
+            blobs.mayUnpark ? .zero : .distantFuture
         )
     }
 
@@ -122,6 +123,7 @@ package struct ChatEngine: Sendable {
         for peer in held.peers where !transaction.isFull { try showReady(of: peer, in: &transaction) }
         try expireMessages(in: &transaction)
         try keepWithinLimits(in: &transaction)
+        if blobs.mayUnpark { fetchParked(in: &transaction) }
         try tickGroups(in: &transaction)
         if nextHousekeeping <= now, !transaction.isFull {
             try keepHouse(in: &transaction)
@@ -172,6 +174,7 @@ package struct ChatEngine: Sendable {
         expireEarly(in: &transaction)
         startReadTimers(in: &transaction)
         try expireFiles(in: &transaction)
+        fetchParked(in: &transaction)
         for peer in peersThatAnswerNothing(at: time) where !transaction.isFull {
             try beginAgain(with: peer, in: &transaction)
         }

@@ -12,8 +12,14 @@ package enum ChatLimits {
     package static let fileCount = 16
     /// Units: bytes of an object that the mesh keeps for a recipient who is away.
     package static let smallBlobByteCount: UInt64 = 256 * 1_024
-    /// Units: bytes of all objects of a home; beyond them none is sent and none fetched.
+    /// Units: bytes of all objects of a home if nothing else is set; beyond them none is sent and none fetched.
     package static let blobByteCount: UInt64 = 16 << 30
+    /// Units: bytes of a file that are read at once.
+    package static let rangeByteCount = 4 << 20
+    /// Pictures and voice notes that are known to be what their messages say.
+    package static let checkedCount = 1_024
+    /// Answers that are remembered to whether a member of a group may have an object.
+    package static let grantCount = 1_024
     /// Objects of a home; beyond them none is sent and none fetched.
     package static let blobCount = 65_536
     /// Plain copies under one name in one folder.

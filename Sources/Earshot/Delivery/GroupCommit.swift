@@ -89,6 +89,7 @@ package struct GroupCommit {
         // Taken out, so that the transaction is never shared and copied.
         var open = batch.take() ?? makeBatch(at: time)
         open.transaction.beginStep(at: time)
+        defer { current.blobs.publish() }
         let changeCount = open.transaction.changeCount
         do {
             let value = try body(&current, &open.transaction)
@@ -132,5 +133,6 @@ package struct GroupCommit {
         let paths = current.paths
         current = batch.before
         current.paths = paths
+        current.blobs.publish()
     }
 }

@@ -51,7 +51,7 @@ nonisolated struct ProtoBlobRecord: Sendable {
   /// Bytes before sealing.
   var size: UInt64 = 0
 
-  /// Which pieces (of large objects: chunks) are in the file, one bit each; empty once all are.
+  /// Which pieces (of objects that are fetched: chunks) are in the file, one bit each; empty once all are.
   var pieces: Data = Data()
 
   /// Milliseconds since 1970 when the object was first expected.
@@ -62,6 +62,12 @@ nonisolated struct ProtoBlobRecord: Sendable {
 
   /// What opens the file of an imported message here; of any other the message has it.
   var key: Data = Data()
+
+  /// Whether it is fetched along a path however small it is.
+  var pulled: Bool = false
+
+  /// Whether it is fetched only once the home has room for it.
+  var parked: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -74,7 +80,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".BlobRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}index\0\u{1}peer\0\u{1}outgoing\0\u{1}file\0\u{1}root\0\u{1}size\0\u{1}pieces\0\u{1}since\0\u{2}e\u{1}group\0\u{1}key\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}index\0\u{1}peer\0\u{1}outgoing\0\u{1}file\0\u{1}root\0\u{1}size\0\u{1}pieces\0\u{1}since\0\u{2}e\u{1}group\0\u{1}key\0\u{1}pulled\0\u{1}parked\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -93,6 +99,8 @@ nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.since) }()
       case 110: try { try decoder.decodeSingularBytesField(value: &self.group) }()
       case 111: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 112: try { try decoder.decodeSingularBoolField(value: &self.pulled) }()
+      case 113: try { try decoder.decodeSingularBoolField(value: &self.parked) }()
       default: break
       }
     }
@@ -132,6 +140,12 @@ nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.key.isEmpty {
       try visitor.visitSingularBytesField(value: self.key, fieldNumber: 111)
     }
+    if self.pulled != false {
+      try visitor.visitSingularBoolField(value: self.pulled, fieldNumber: 112)
+    }
+    if self.parked != false {
+      try visitor.visitSingularBoolField(value: self.parked, fieldNumber: 113)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -147,6 +161,8 @@ nonisolated extension ProtoBlobRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.since != rhs.since {return false}
     if lhs.group != rhs.group {return false}
     if lhs.key != rhs.key {return false}
+    if lhs.pulled != rhs.pulled {return false}
+    if lhs.parked != rhs.parked {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -20,4 +20,13 @@ extension ChatNode {
             throw error
         }
     }
+
+    /// Refuses a picture or voice note that is not what its message says; what it is does not change.
+    func checkOnce(_ file: SealedFile) async throws(ChatError) {
+        guard !checkedObjects.contains(file.file), await media.needsCheck(file.reference) else { return }
+        let whole = try await blobs.bytes(0..<file.reference.reference.byteCount, of: file)
+        try await media.check(whole, file.reference)
+        if checkedObjects.count >= ChatLimits.checkedCount { checkedObjects = [] }
+        checkedObjects.insert(file.file)
+    }
 }

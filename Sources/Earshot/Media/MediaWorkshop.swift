@@ -39,8 +39,19 @@ actor MediaWorkshop {
     ///
     /// - Throws: `mediaRefused` where it is something else.
     func check(_ copy: URL, _ reference: FileReference) throws(ChatError) {
+        guard needsCheck(reference) else { return }
+        try check(try Self.read(copy), reference)
+    }
+
+    /// Whether a file is one that this node can compare with what its message says of it.
+    func needsCheck(_ reference: FileReference) -> Bool { reference.media != nil && cleaner != nil }
+
+    /// Compares the bytes of a file that has come with what its message says of it, if this node can.
+    ///
+    /// - Throws: `mediaRefused` where it is something else.
+    func check(_ bytes: [UInt8], _ reference: FileReference) throws(ChatError) {
         guard let facts = reference.media, let cleaner else { return }
-        try cleaner.check(try Self.read(copy), type: reference.type, against: facts)
+        try cleaner.check(bytes, type: reference.type, against: facts)
     }
 
     private static func read(_ url: URL) throws(ChatError) -> [UInt8] {

@@ -34,8 +34,15 @@ public struct ChatConfiguration: Sendable {
     /// Called at every start and unlocking. Keys, files and rooms are in the home's directory all the same. What a store
     /// keeps outside of it stays when the home is erased, under keys that are gone.
     public var openStore: (@Sendable (URL) throws(StoreError) -> any MessageStore)?
+    /// How much the files of messages may take in the home, own and others', here and on their way, rooms included.
+    ///
+    /// What comes beyond it waits until something goes, own files are refused. What is here already stays when the limit
+    /// is lowered. Units: bytes of files, which sealed take up to 0.2 % more; 16 GiB by default.
+    public var mediaByteLimit = ChatLimits.blobByteCount
     /// Where the node logs; never a name, a text or a key.
     public var logger: Logger
+    /// The room for files that the node of a room shares with that of the home.
+    var mediaSpace: MediaSpace?
     /// By how much the wall's clock is wrong, for tests of what must not depend on it.
     package var clockError = Duration.zero
     /// The identity that a new home is to hold; nil to make one.

@@ -35,7 +35,7 @@ public enum ChatEvent: Hashable, Sendable {
     /// It is whole, and on disk, when the count is the total; what was sent never gets there, for the message's status
     /// tells that it has arrived.
     case progress(MessageID, file: Int, byteCount: UInt64, total: UInt64)
-    /// A file of an incoming message will not come.
+    /// A file of an incoming message will not come, or not yet.
     case fileFailed(MessageID, file: Int, FileFailure)
     /// A relay passed an envelope on: all that it can see of it.
     case relayed(EnvelopeReport)
@@ -57,8 +57,11 @@ public enum FileFailure: String, Hashable, Sendable {
     case cancelled
     /// It was not whole after seven days.
     case expired
-    /// The home holds as many files as it may.
+    /// The home holds as many files as it may: the file is fetched when there is room for it within seven days, and later
+    /// when the user asks for it.
     case noRoom
+    /// Nobody has it any more who could give it.
+    case gone
 }
 
 /// All that a relay sees of an envelope.

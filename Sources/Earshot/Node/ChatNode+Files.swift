@@ -71,20 +71,32 @@ extension ChatNode {
             let byteCounts = files.map(\.byteCount)
             try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: conversation)
         }
+        let (objects, longText) = try await seal(text, files)
+        do {
+            return try await transact { engine, transaction in try send(&engine, objects, longText, &transaction) }
+        } catch {
+            for file in objects + [longText].compactMap(\.self) { blobs.delete(file.file) }
+            throw error
+        }
+    }
+
+    /// Seals what goes with a text, and the text where it is too long for a content; the room for it is kept meanwhile.
+    private func seal(
+        _ text: String,
+        _ files: [FileDraft]
+    ) async throws(ChatError) -> (files: [SealedFile], longText: SealedFile?) {
+        let byteCount = files.map(\.byteCount).saturatingSum
+        guard mediaShare.hold(byteCount) else { throw engine.noRoom }
+        defer { mediaShare.letGo(byteCount) }
         var sealed: [SealedFile] = []
-        var longText: SealedFile?
         do {
             for file in files {
                 sealed.append(try await seal(file))
             }
             let limit = files.isEmpty ? ChatLimits.textByteCount : ChatLimits.textBesideFilesByteCount
-            if text.utf8.count > limit { longText = try await blobs.seal(text) }
-            let (objects, textObject) = (sealed, longText)
-            return try await transact { engine, transaction in
-                try send(&engine, objects, textObject, &transaction)
-            }
+            return (sealed, text.utf8.count > limit ? try await blobs.seal(text) : nil)
         } catch {
-            for file in sealed + [longText].compactMap(\.self) { blobs.delete(file.file) }
+            for file in sealed { blobs.delete(file.file) }
             throw error
         }
     }
@@ -98,6 +110,56 @@ extension ChatNode {
     public func cancelFile(_ message: MessageID, index: Int = 0) async throws(ChatError) {
         if let room = await room(holding: message) { return try await room.cancelFile(message, index: index) }
         try await transact { engine, transaction in try engine.cancelFile(index, of: message, in: &transaction) }
+    }
+
+    /// Asks for a file of a message that is neither here nor on its way: one that was written to a group before this node
+    /// came, that there was no room for, or that was given up.
+    ///
+    /// It is fetched from its sender or, in a group, from any member that has it and may give it, as soon as one is within
+    /// reach; ``ChatEvent/progress(_:file:byteCount:total:)`` tells when it is here, and
+    /// ``ChatEvent/fileFailed(_:file:_:)`` when nobody has it any more. Nothing happens if it is here or on its way.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - index: Which of its files, from 0.
+    /// - Throws: `notFound`, `notHere` where nobody is left who could give it, `limited` where the home has no room for it,
+    ///   `notMember`, `refusedByTrust`, or what the store refuses.
+    public func fetchFile(_ message: MessageID, index: Int = 0) async throws(ChatError) {
+        if let room = await room(holding: message) { return try await room.fetchFile(message, index: index) }
+        try await transact { engine, transaction in try engine.fetchFile(index, of: message, in: &transaction) }
+    }
+
+    /// Bytes of a message's file, from any place on: only what holds them is read and opened.
+    ///
+    /// A picture or voice note that is not what its message says is refused, if the node has a media cleaner; for that all
+    /// of it is read once.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - index: Which of its files, from 0.
+    ///   - range: Units: bytes; at most 4 MiB.
+    /// - Returns: Fewer where the file ends, none behind it.
+    /// - Throws: `notFound`, `notHere` while it has not come, `tooLarge` for a longer range, `fileUnusable` where it is
+    ///   damaged, `mediaRefused`.
+    public func mediaBytes(
+        _ message: MessageID,
+        index: Int = 0,
+        in range: Range<UInt64>
+    ) async throws(ChatError) -> [UInt8] {
+        if let room = await room(holding: message) {
+            return try await room.mediaBytes(message, index: index, in: range)
+        }
+        guard range.upperBound - range.lowerBound <= UInt64(ChatLimits.rangeByteCount) else {
+            var error = ChatError(.tooLarge, "At most \(ChatLimits.rangeByteCount) bytes are read at once.")
+            error.limit = ChatLimits.rangeByteCount
+            throw error
+        }
+        let (name, reference) = try look { engine, transaction in
+            try engine.file(index, of: message, in: transaction)
+        }
+        let file = SealedFile(file: name, reference: reference)
+        try await checkOnce(file)
+        return try await blobs.bytes(range, of: file)
     }
 
     /// Makes a plain copy of a message's file, which only its owner may read; the caller deletes it.

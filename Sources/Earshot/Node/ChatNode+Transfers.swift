@@ -72,14 +72,27 @@ extension ChatNode {
     ) {
         switch message {
         case .get(let transfer, let root, let ranges):
-            guard let entry = engine.heldObject(root, for: peer) else {
-                return send(.absent(transfer: transfer), on: path)
-            }
+            guard let entry = object(root, for: peer),
+                (try? blobs.completeHashes(of: entry.reference, in: entry.file)) != nil
+            else { return send(.absent(transfer: transfer), on: path) }
             steps.markOpened(entry.id.message)
             let object = BlobUploads.Object(id: entry.id, file: entry.file, reference: entry.reference)
             transfers.uploads.ask(ranges, of: object, transfer: transfer, by: peer, on: path)
         case .cancel(let transfer): transfers.uploads.cancel(transfer, by: peer)
         case .piece, .absent: transfers.downloads.receive(message, from: peer, now: now, into: &effects)
+        }
+    }
+
+    /// The object with this root, if it is here and a peer may have it; of a group that is found out once.
+    private func object(_ root: [UInt8], for peer: PeerID) -> BlobTable.Entry? {
+        engine.heldObjects(root, for: peer).first { entry in
+            let epoch = entry.group.flatMap { engine.groups.membership($0)?.log.epoch } ?? 0
+            return transfers.isGranted(BlobTransfers.Grant(peer: peer, object: entry.id, epoch: epoch)) {
+                let mayGive = try? look { engine, transaction in
+                    try engine.mayGive(entry, to: peer, in: transaction)
+                }
+                return mayGive ?? false
+            }
         }
     }
 
@@ -122,6 +135,7 @@ extension ChatNode {
             Task { [weak self] in await self?.note(chunks, of: id, file) }
         case .finish(let id, let file):
             Task { [weak self] in await self?.finish(id, file) }
+        case .miss(let id): perform { engine, transaction in engine.missFile(id, in: &transaction) }
         case .tell(let id, let byteCount, let total):
             guard id.index != BlobID.longTextIndex else { return }
             tell(.progress(id.message, file: id.index, byteCount: byteCount, total: total))

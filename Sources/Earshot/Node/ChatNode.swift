@@ -19,6 +19,12 @@ public actor ChatNode {
     /// The files of messages.
     private(set) var blobs: BlobFolder
     let media: MediaWorkshop
+    /// The room that the home has for files.
+    let mediaSpace: MediaSpace
+    /// What this node takes of it.
+    let mediaShare: MediaShare
+    /// The objects that have been compared with what their messages say of them, by the names of their files.
+    var checkedObjects: Set<String> = []
     let mesh: MeshNode
     let clock = ContinuousClock()
     let made: ContinuousClock.Instant
@@ -63,6 +69,8 @@ public actor ChatNode {
     /// - Parameter configuration: What the node is to be.
     /// - Throws: `ChatError` with what to do about it; nothing has been overwritten then.
     public init(_ configuration: ChatConfiguration) throws(ChatError) {
+        var configuration = configuration
+        configuration.mediaSpace = MediaSpace(limit: configuration.mediaByteLimit)
         let opened = try NodeOpening(configuration)
         let figures = TransferFigures()
         let mesh = try Self.makeMesh(configuration, figures)
@@ -92,7 +100,9 @@ public actor ChatNode {
         store = opened.store
         blobs = opened.blobs
         media = MediaWorkshop(configuration.mediaCleaner)
-        steps = GroupCommit(opened.engine(as: configuration), book: opened.book, blobs: opened.blobs)
+        mediaSpace = configuration.mediaSpace ?? MediaSpace(limit: configuration.mediaByteLimit)
+        mediaShare = mediaSpace.share()
+        steps = GroupCommit(opened.engine(as: configuration, mediaShare), book: opened.book, blobs: opened.blobs)
         made = clock.now
         lastUse = made
         transfers = BlobTransfers(figures: figures)
@@ -181,6 +191,7 @@ public actor ChatNode {
         feed.finish()
         outlet?.finish()
         blobs.close()
+        mediaShare.set(0)
         defer { home?.close() }
         do {
             if let copy { try store.copyRows(to: copy) }
@@ -229,7 +240,8 @@ public actor ChatNode {
     func take(_ opened: NodeOpening, _ rooms: RoomShelf) {
         store = opened.store
         blobs = opened.blobs
-        steps = GroupCommit(opened.engine(as: configuration), book: opened.book, blobs: opened.blobs)
+        steps = GroupCommit(opened.engine(as: configuration, mediaShare), book: opened.book, blobs: opened.blobs)
+        checkedObjects = []
         transfers = BlobTransfers(figures: transfers.figures)
         shelf = rooms
         toldSignCount = 0
@@ -276,9 +288,10 @@ public actor ChatNode {
                 status.linkCount = snapshot.links.count
                 status.neighbourCount = snapshot.neighbours.count
                 status.carriedCount = snapshot.storedCount
+                status.mediaByteCount = mediaSpace.byteCount
                 return status
             }
-            return NodeStatus(
+            var status = NodeStatus(
                 id: engine.ownID,
                 name: engine.nickname,
                 fingerprint: engine.sessions.identity.publicIdentity.fingerprint().description,
@@ -291,6 +304,9 @@ public actor ChatNode {
                 carriedCount: snapshot.storedCount,
                 tamperSignCount: steps.book.findings.count
             )
+            status.mediaByteCount = mediaSpace.byteCount
+            status.mediaByteLimit = mediaSpace.limit
+            return status
         }
     }
 

@@ -58,9 +58,10 @@ struct NodeOpening {
         self.init(home: nil, store: store, book: book, blobs: blobs, engine: engine)
     }
 
-    /// The engine as the settings want it.
-    func engine(as configuration: ChatConfiguration) -> ChatEngine {
+    /// The engine as the settings want it, with its share of the home's room for files.
+    func engine(as configuration: ChatConfiguration, _ share: MediaShare) -> ChatEngine {
         var engine = engine
+        engine.blobs.share = share
         engine.sendsReadReceipts = configuration.sendsReadReceipts
         engine.sendsTyping = configuration.sendsTyping
         return engine

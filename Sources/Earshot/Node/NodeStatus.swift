@@ -26,4 +26,10 @@ public struct NodeStatus: Hashable, Sendable {
     public internal(set) var isLocked = false
     /// Signs that something other than Earshot has changed what is kept; `ChatNode.historyReport` tells which.
     public internal(set) var tamperSignCount = 0
+    /// What the files of messages take, rooms included.
+    ///
+    /// Units: bytes; 0 while it is locked.
+    public internal(set) var mediaByteCount: UInt64 = 0
+    /// What they may take: ``ChatConfiguration/mediaByteLimit``.
+    public internal(set) var mediaByteLimit: UInt64 = 0
 }

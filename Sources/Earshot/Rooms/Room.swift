@@ -73,6 +73,8 @@ public struct RoomPlan: Hashable, Sendable {
     public var maximumMembers: Int
     /// Whether nobody keeps a history of it.
     public var isEphemeral: Bool
+    /// What who comes later may be given of what was said before; none where it is ephemeral.
+    public var history: GroupPolicy.History
 
     /// Makes a plan.
     public init(
@@ -81,7 +83,8 @@ public struct RoomPlan: Hashable, Sendable {
         expiresAfter: Duration = .seconds(86_400),
         admission: RoomAdmission = .code,
         maximumMembers: Int = GroupLimits.maximumMembers,
-        isEphemeral: Bool = false
+        isEphemeral: Bool = false,
+        history: GroupPolicy.History = .none
     ) {
         self.title = title
         self.nickname = nickname
@@ -89,6 +92,7 @@ public struct RoomPlan: Hashable, Sendable {
         self.admission = admission
         self.maximumMembers = maximumMembers
         self.isEphemeral = isEphemeral
+        self.history = history
     }
 
     /// The life that the room's log says.
@@ -101,7 +105,7 @@ public struct RoomPlan: Hashable, Sendable {
         }
         guard maximumMembers >= 2,
             let policy = GroupPolicy(
-                history: .none,
+                history: isEphemeral ? .none : history,
                 memberLimit: maximumMembers,
                 life: UInt32(seconds),
                 isEphemeral: isEphemeral

@@ -198,7 +198,7 @@ extension GroupCommand {
 
 extension GroupCommand {
     /// Refuses what is no decision about newcomers.
-    fileprivate static func check(_ history: String) throws {
+    static func check(_ history: String) throws {
         guard GroupPolicy.History(history) != nil else {
             throw ValidationError("What newcomers are given is none, last:N with N of 1 to 65535, or all.")
         }

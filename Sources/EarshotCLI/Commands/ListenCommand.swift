@@ -11,14 +11,17 @@ struct ListenCommand: FaceCommand {
         abstract: "Print the messages that come, until SIGINT or SIGTERM.",
         discussion: """
             What is printed counts as read. Where no node runs on the home, this command runs one. With --save, each \
-            file is written into that folder as soon as all of it is here; nothing there is overwritten. A message that is \
-            edited, deleted, voted on or reacted to is printed anew, as it stands then.
+            file is written into that folder as soon as all of it is here, and those of what was written to a group before \
+            you came are asked for; nothing there is overwritten. A message that is edited, deleted, voted on or reacted \
+            to is printed anew, as it stands then.
             """
     )
 
     @OptionGroup var global: GlobalOptions
 
     @OptionGroup var mesh: MeshArguments
+
+    @OptionGroup var media: MediaArguments
 
     @Option(help: "Save the files that come into this folder.")
     var save: String?
@@ -30,13 +33,17 @@ struct ListenCommand: FaceCommand {
             await client.close()
             return try outcome.get()
         }
-        let running = try await RunningNode(try await home.open(mesh: try mesh.options()), in: home.directory)
+        let running = try await RunningNode(try await open(home), in: home.directory)
         console.note("Listening; Ctrl-C ends.")
         let outcome = await HomeAccess.outcome {
             try await listen(to: LocalCaller(node: running.node), until: running.stopSignal, console)
         }
         await running.stop()
         try outcome.get()
+    }
+
+    private func open(_ home: HomeAccess) async throws -> ChatNode {
+        try await home.open(mesh: try mesh.options()) { media.apply(to: &$0) }
     }
 
     private func listen(to caller: some RPCCaller, until stopSignal: StopSignal, _ console: Console) async throws {
@@ -75,6 +82,7 @@ struct ListenCommand: FaceCommand {
             try console.result(message, MessageText.lines(message, console, group: group))
             // Only a courtesy to the sender; a failure of it is no reason to stop listening.
             if !message.request { _ = try? await caller.call(MarkReadCall(conversation: message.conversation)) }
+            if save != nil, message.vouchedBy != nil { await ask(for: message, caller, console) }
         case .changed(let message):
             console.endProgress()
             try console.result(message, MessageText.lines(message, console))
@@ -99,6 +107,17 @@ struct ListenCommand: FaceCommand {
         if let room = rooms?.first(where: { $0.id == message.conversation }) { return room.title }
         let groups = try? await caller.call(GroupsCall())
         return groups?.first { $0.id == message.conversation }?.title ?? String(message.conversation.prefix(8))
+    }
+
+    /// Asks for the files of a message that others vouch for, which come only when they are asked for.
+    private func ask(for message: MessageReply, _ caller: some RPCCaller, _ console: Console) async {
+        for (index, file) in (message.files ?? []).enumerated() where !file.complete {
+            do throws(RPCError) {
+                _ = try await caller.call(FetchMediaCall(message: message.id, index: index))
+            } catch {
+                console.complain("A file is not fetched: \(error.message)")
+            }
+        }
     }
 
     private func saveFile(

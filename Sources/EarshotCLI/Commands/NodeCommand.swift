@@ -19,6 +19,8 @@ struct NodeCommand: FaceCommand {
 
     @OptionGroup var mesh: MeshArguments
 
+    @OptionGroup var media: MediaArguments
+
     @Flag(help: "Serve JSON-RPC on standard input and output too.")
     var stdio = false
 
@@ -58,6 +60,7 @@ struct NodeCommand: FaceCommand {
             settings.sendsReadReceipts = readReceipts
             settings.sendsTyping = typing
             settings.autoLock = autoLock?.duration
+            media.apply(to: &settings)
         }
         let desktop = await notices.notices(of: node, console)
         let outcome = await HomeAccess.outcome { try await run(node, in: home, console) }

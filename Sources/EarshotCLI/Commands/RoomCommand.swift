@@ -46,9 +46,12 @@ extension RoomCommand {
         @Option(help: "Who gets in: code, code+approval or open.") var admission = "code"
         @Option(help: "How many may be in it, 2 to 128.") var members = 128
         @Flag(help: "Let nobody keep a history of it.") var ephemeral = false
+        @Option(help: "What who comes later is given of what was said before: none, last:N or all.")
+        var history = "none"
         @Flag(help: "Draw the invite as a QR code.") var qr = false
 
         func validate() throws {
+            try GroupCommand.check(history)
             guard RoomAdmission(name: admission) != nil else {
                 throw ValidationError("--admission is code, code+approval or open.")
             }
@@ -59,6 +62,7 @@ extension RoomCommand {
             plan.admission = RoomAdmission(name: admission) ?? .code
             plan.maximumMembers = members
             plan.isEphemeral = ephemeral
+            plan.history = GroupPolicy.History(history) ?? .none
             try await HomeAccess(global, console).withRunningNode { caller in
                 let made = try await caller.call(CreateRoomCall(plan))
                 var lines = [made.code ?? "Whoever hears of it may join: \(made.room)"]

@@ -48,6 +48,8 @@ struct StatusCommand: FaceCommand {
         table.add("Contacts", "\(status.contacts)")
         table.add("Outbox", "\(status.outbox)")
         table.add("Carried", "\(status.carried)")
+        let sizes = [status.mediaBytes, status.mediaLimit].map { FileProgress.size(Int(clamping: $0)) }
+        table.add("Files", "\(sizes[0]) of at most \(sizes[1])")
         if status.tampering > 0 { table.add("History", "changed by something else: see `earshot history check`") }
         table.add("Version", status.version)
         return table.lines

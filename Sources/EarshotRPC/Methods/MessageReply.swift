@@ -93,6 +93,8 @@ package struct FileReply: Codable, Hashable, Sendable {
     package let size: UInt64
     /// Whether all of it is here.
     package let complete: Bool
+    /// True for what is on its way, or comes when there is room; absent for what is here and what can be asked for.
+    package let expected: Bool?
     /// Units: pixels of a picture, as its sender says; absent for what is none.
     package let width: Int?
     /// Units: pixels of a picture, as its sender says; absent for what is none.
@@ -110,6 +112,7 @@ package struct FileReply: Codable, Hashable, Sendable {
         type = file.type
         size = file.byteCount
         complete = file.isComplete
+        expected = file.isExpected ? true : nil
         var image: ImageFacts?
         var voice: VoiceFacts?
         switch file.media {

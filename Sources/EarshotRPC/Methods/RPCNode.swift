@@ -79,6 +79,8 @@ package protocol RPCNode: RPCArchiveNode, RPCContentNode, RPCKeepingNode, RPCPro
     func answerInvitation(to group: GroupID, accepts: Bool) async throws(ChatError) -> Group
     /// Makes a plain copy of a message's file.
     func media(_ message: MessageID, index: Int, folder: URL?) async throws(ChatError) -> URL
+    /// Asks for a file of a message that is neither here nor on its way.
+    func fetchFile(_ message: MessageID, index: Int) async throws(ChatError)
     /// Gives up a file of an incoming message that is not here yet.
     func cancelFile(_ message: MessageID, index: Int) async throws(ChatError)
     /// Asks a peer to answer and measures how far away it is.

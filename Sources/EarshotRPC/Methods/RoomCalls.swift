@@ -39,7 +39,7 @@ package struct CreateRoomCall: RPCMethod {
     package static let name = "room.create"
     /// The names of its parameters.
     package static let parameters = [
-        "title", "name", "expiresAfter", "admission", "maximumMembers", "ephemeral",
+        "title", "name", "expiresAfter", "admission", "maximumMembers", "ephemeral", "history",
     ]
 
     /// The answer.
@@ -64,6 +64,8 @@ package struct CreateRoomCall: RPCMethod {
     package let maximumMembers: Int?
     /// Whether nobody keeps a history of it.
     package let ephemeral: Bool?
+    /// What who comes later is given of what was said before: `none` if left out, `last:` and how many, or `all`.
+    package let history: String?
 
     /// Makes the call.
     package init(_ plan: RoomPlan) {
@@ -73,6 +75,7 @@ package struct CreateRoomCall: RPCMethod {
         admission = plan.admission.name
         maximumMembers = plan.maximumMembers
         ephemeral = plan.isEphemeral
+        history = plan.history.description
     }
 
     /// Does it.
@@ -87,6 +90,7 @@ package struct CreateRoomCall: RPCMethod {
         }
         if let maximumMembers { plan.maximumMembers = maximumMembers }
         plan.isEphemeral = ephemeral ?? false
+        if let history { plan.history = try RPCError.history(named: history) }
         do {
             let room = try await node.createRoom(plan)
             return Reply(room: room.id.description, code: room.door?.code, invite: room.door?.invite)

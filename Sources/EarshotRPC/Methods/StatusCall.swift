@@ -43,6 +43,10 @@ package struct StatusReply: Codable, Hashable, Sendable {
     package let carried: Int
     /// Signs that something other than Earshot has changed what is kept; `history.check` tells which.
     package let tampering: Int
+    /// Units: bytes of the files of messages, rooms included.
+    package let mediaBytes: UInt64
+    /// Units: bytes that they may take.
+    package let mediaLimit: UInt64
     /// Whether the node is locked: then contacts and outbox are told as 0.
     package let locked: Bool
 
@@ -60,6 +64,8 @@ package struct StatusReply: Codable, Hashable, Sendable {
         outbox = status.outboxCount
         carried = status.carriedCount
         tampering = status.tamperSignCount
+        mediaBytes = status.mediaByteCount
+        mediaLimit = status.mediaByteLimit
         locked = status.isLocked
     }
 }

@@ -30,7 +30,7 @@ struct MethodTests {
         arguments: [
             (
                 "status", "{}",
-                #"{"carried":5,"contacts":3,"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","links":1,"locked":false,"name":"Alice","neighbours":2,"outbox":4,"tampering":0,"uptime":12.345,"version":"0.1.0"}"#
+                #"{"carried":5,"contacts":3,"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","links":1,"locked":false,"mediaBytes":6,"mediaLimit":7,"name":"Alice","neighbours":2,"outbox":4,"tampering":0,"uptime":12.345,"version":"0.1.0"}"#
             ),
             ("profile", "{}", #"{"emoji":"🦊","name":"Alice"}"#),
             (
@@ -58,6 +58,7 @@ struct MethodTests {
                 "media", #"{"message":"\#(Samples.messageHex)","index":2,"folder":"/tmp"}"#,
                 #"{"path":"/tmp/2.png"}"#
             ),
+            ("fetchMedia", #"{"message":"\#(Samples.messageHex)"}"#, "{}"),
             ("cancelMedia", #"{"message":"\#(Samples.messageHex)"}"#, "{}"),
             ("history", #"{"conversation":"Bob","limit":10}"#, "[\(message)]"),
             ("history", #"{"conversation":"Bob","before":"\#(Samples.messageHex)"}"#, "[]"),
@@ -195,12 +196,12 @@ struct MethodTests {
             VoiceFacts(milliseconds: 1_500, peaks: peaks, isCut: true).map(MediaFacts.voice),
         ]
         let files = facts.map { facts in
-            MessageFile(name: "a", type: "b/c", byteCount: 9, isComplete: false, media: facts)
+            MessageFile(name: "a", type: "b/c", byteCount: 9, isComplete: false, isExpected: true, media: facts)
         }
         let start = #"{"complete":false,"#
         let (picture, voice) = (
-            #""height":20,"name":"a","size":9,"type":"b/c","width":30}"#,
-            #""cut":true,"duration":1.5,"name":"a","peaks":"\#(Data(peaks).base64EncodedString())","size":9,"type":"b/c"}"#
+            #""expected":true,"height":20,"name":"a","size":9,"type":"b/c","width":30}"#,
+            #""cut":true,"duration":1.5,"expected":true,"name":"a","peaks":"\#(Data(peaks).base64EncodedString())","size":9,"type":"b/c"}"#
         )
         let message = MessageReply(try Samples.message("", files: files))
         let line = String(decoding: try RPCCoding.encode(message), as: UTF8.self)
@@ -273,6 +274,10 @@ struct MethodTests {
             (
                 "media", #"{"message":"\#(Samples.messageHex)","folder":"x"}"#,
                 "The parameter `folder` is a path that begins with /."
+            ),
+            (
+                "fetchMedia", #"{"message":"0c"}"#,
+                "The parameter `message` is a message id of 32 hexadecimal digits."
             ),
             (
                 "cancelMedia", #"{"message":"0c"}"#,

@@ -147,7 +147,7 @@ enum Samples {
     }
 
     static func status() throws -> NodeStatus {
-        NodeStatus(
+        var status = NodeStatus(
             id: try alice(),
             name: "Alice",
             fingerprint: fingerprint,
@@ -159,5 +159,7 @@ enum Samples {
             outboxCount: 4,
             carriedCount: 5
         )
+        (status.mediaByteCount, status.mediaByteLimit) = (6, 7)
+        return status
     }
 }

@@ -191,6 +191,10 @@ actor ScriptedNode: RPCNode {
         return muted
     }
 
+    func fetchFile(_ message: MessageID, index: Int) throws(ChatError) {
+        guard index == 0 else { throw ChatError(.notHere, "Nobody has it.") }
+    }
+
     func cancelFile(_ message: MessageID, index: Int) throws(ChatError) {
         guard index == 0 else { throw ChatError(.notFound, "There is no such file.") }
     }

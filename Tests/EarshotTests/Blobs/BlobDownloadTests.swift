@@ -151,6 +151,19 @@ struct BlobDownloadTests {
         #expect(world.looks.count == 1)
     }
 
+    @Test("When everybody who could give an object has said that it is not there, that is told")
+    func missing() throws {
+        let (bob, carol, id) = (try TransferWorld.peer(2), try TransferWorld.peer(3), try TransferWorld.id(1))
+        var world = TransferWorld()
+        world.isReachable = { $0 == bob }
+        world.add(try HeldObject(id, byteCount: 300_000).order(from: bob, or: [carol]))
+        world.run(for: .seconds(500))
+        #expect(world.missed == [])
+        world.isReachable = { _ in true }
+        world.run(for: .seconds(500))
+        #expect(world.missed.first == id)
+    }
+
     @Test("An object that is given up is asked for no more")
     func removal() throws {
         let (bob, id) = (try TransferWorld.peer(2), try TransferWorld.id(1))

@@ -97,12 +97,12 @@ struct GroupFileTests {
         #expect(try scene.status(of: id.message, at: 0) == .carried)
 
         let root = sealed.reference.reference.root
-        func given(by index: Int) -> [Bool] { ids.map { scene.world[index].engine.heldObject(root, for: $0) != nil } }
-        #expect(given(by: 0) == [true, true, true, false])
+        func given(by index: Int) throws -> [Bool] { try scene.given(root, by: index) }
+        #expect(try given(by: 0) == [true, true, true, false])
         // Bob has not got it yet; once he has, Carol may have it from him.
-        #expect(given(by: 1) == [false, false, false, false])
+        #expect(try given(by: 1) == [false, false, false, false])
         try scene.world.step(1) { try $0.completeFile(id, in: &$1) }
-        #expect(given(by: 1) == [true, true, true, false])
+        #expect(try given(by: 1) == [true, true, true, false])
         try scene.world.step(2) { try $0.completeFile(id, in: &$1) }
         scene.world.run(for: 5_000)
         #expect(try scene.status(of: id.message, at: 0) == .delivered)
@@ -110,8 +110,8 @@ struct GroupFileTests {
 
         try scene.world.step(0) { try $0.remove(ids[2], from: group, in: &$1) }
         scene.world.run(for: 5_000)
-        #expect(given(by: 1) == [true, true, false, false])
-        #expect(given(by: 2) == [false, false, false, false])
+        #expect(try given(by: 1) == [true, true, false, false])
+        #expect(try given(by: 2) == [false, false, false, false])
     }
 
     @Test("Members who are no contacts fetch each other's files along paths, but nobody else gets one")

@@ -63,6 +63,17 @@ extension GroupScene {
         }
     }
 
+    /// To whom one of them gives an object, in the order of all.
+    func given(_ root: [UInt8], by index: Int) throws -> [Bool] {
+        try world.nodes.map { other in
+            try world[index].look(at: world.now) { engine, transaction in
+                try engine.heldObjects(root, for: other.id).contains {
+                    try engine.mayGive($0, to: other.id, in: transaction)
+                }
+            }
+        }
+    }
+
     /// A message as one of them has it.
     func record(of message: MessageID, at index: Int) throws -> HistoryRecord {
         let record = try world[index].look(at: world.now) { _, transaction in

@@ -16,7 +16,8 @@ struct LiveNode: Sendable {
         autoLock: Duration? = nil,
         sendsTyping: Bool = false,
         cleaner: (any MediaCleaner)? = nil,
-        searchByteCount: Int = SearchLimits.byteCount
+        searchByteCount: Int = SearchLimits.byteCount,
+        mediaByteLimit: UInt64 = ChatLimits.blobByteCount
     ) async throws {
         var settings = ChatConfiguration(
             name: name,
@@ -29,6 +30,7 @@ struct LiveNode: Sendable {
         )
         settings.passphraseCost = .small
         settings.searchByteCount = searchByteCount
+        settings.mediaByteLimit = mediaByteLimit
         node = try ChatNode(settings)
         events = await node.events()
     }
@@ -60,6 +62,24 @@ struct LiveNode: Sendable {
         try await first { event in
             guard case .message(let message) = event, !message.isOutgoing, !message.isGroupLine else { return nil }
             return message
+        }
+    }
+
+    /// Waits until a message from before this node came is here, and answers it.
+    func isTold(_ text: String) async throws -> Message {
+        try await first { event in
+            if case .message(let message) = event, !message.vouchedBy.isEmpty, message.text == text {
+                message
+            } else {
+                nil
+            }
+        }
+    }
+
+    /// Waits until it is told that a file will not come, or not yet, and answers why.
+    func misses(_ file: Int, of message: MessageID) async throws -> FileFailure {
+        try await first { event in
+            if case .fileFailed(message, file: file, let reason) = event { reason } else { nil }
         }
     }
 

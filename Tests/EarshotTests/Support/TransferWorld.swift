@@ -93,6 +93,7 @@ struct TransferWorld {
     private(set) var written: [BlobID: [Int]] = [:]
     private(set) var notes: [BlobID: ChunkSet] = [:]
     private(set) var finished: [BlobID] = []
+    private(set) var missed: [BlobID] = []
     private(set) var told: [BlobID: [UInt64]] = [:]
     private(set) var cancelCount = 0
     private(set) var mostActive = 0
@@ -160,6 +161,7 @@ struct TransferWorld {
         case .finish(let id, _):
             finished.append(id)
             perform { $0.remove(id, now: $1, into: &$2) }
+        case .miss(let id): missed.append(id)
         case .tell(let id, let byteCount, _): told[id, default: []].append(byteCount)
         }
     }

@@ -110,13 +110,18 @@ extension ChatEngine {
     }
 
     /// Whether a newcomer may be told of a message.
-    private func tellable(
+    func tellable(
         _ record: ProtoMessageRecord,
         for newcomer: HistoryAnswers.Newcomer,
         cameIn entrance: UInt32
     ) -> Bool {
-        guard record.gone == 0, !record.isVouched, record.epoch < entrance, let author = PeerID(bytes: record.sender),
-            author != newcomer.member, groups.membership(newcomer.group)?.log.member(author) != nil,
+        !record.isVouched && record.epoch < entrance && mayBeTold(record, to: newcomer)
+    }
+
+    /// Whether nothing forbids to tell somebody of a message, whoever else says that it was sent.
+    func mayBeTold(_ record: ProtoMessageRecord, to newcomer: HistoryAnswers.Newcomer) -> Bool {
+        guard record.gone == 0, let author = PeerID(bytes: record.sender), author != newcomer.member,
+            groups.membership(newcomer.group)?.log.member(author) != nil,
             author == ownID || trust.mayReceive(from: author),
             let content = MessageContent.decode([UInt8](record.content))
         else { return false }

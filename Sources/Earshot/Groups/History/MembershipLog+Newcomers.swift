@@ -21,6 +21,19 @@ extension MembershipLog {
         return (entrance.epoch, isEphemeral ? .none : min(entrance.policy.history, policy.history))
     }
 
+    /// Whether somebody was in while an epoch lasted, and could open what was sealed in it.
+    func wasIn(_ peer: PeerID, in epoch: UInt32) -> Bool {
+        var isIn = false
+        for operation in operations.prefix(while: { $0.epoch <= epoch }) {
+            switch operation.action {
+            case .add(let member) where member.identity.id == peer: isIn = true
+            case .remove(peer), .letGo(peer): isIn = false
+            case .add, .remove, .letGo, .policy, .rename, .handover, .renew: break
+            }
+        }
+        return isIn
+    }
+
     /// Everybody who is or was in.
     var everybody: Set<PeerID> {
         Set(

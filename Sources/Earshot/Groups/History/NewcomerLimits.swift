@@ -6,6 +6,8 @@ package enum NewcomerLimits {
     package static let recordsByteCount = 16_000
     /// Messages looked at for one page.
     package static let scanCount = 512
+    /// So many times as many are looked at to find whether a newcomer may have a file.
+    package static let giveScanCount = 8
     /// Pages that a newcomer takes, of all members and for one group.
     package static let pageCount = 2_048
     /// Units: bytes of all pages that a newcomer takes for one group.

@@ -1,0 +1,57 @@
+import ChatCrypto
+package import MeshCore
+
+/// Reading what is sealed in the folder, from any place on.
+extension BlobFolder {
+    /// Bytes of an object, of which only those chunks are read that hold some of them.
+    ///
+    /// - Returns: Fewer than asked for where the object ends, none behind it.
+    /// - Throws: `fileUnusable` if one of these chunks is damaged.
+    @concurrent
+    package func bytes(_ range: Range<UInt64>, of file: SealedFile) async throws(ChatError) -> [UInt8] {
+        let span = ChunkSpan(range, of: file.reference.reference)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(span.chunks.count * BlobReference.chunkByteCount)
+        for index in span.chunks {
+            guard let chunk = chunk(index, of: file) else { throw Self.damaged(file.reference) }
+            bytes += chunk
+        }
+        return Array(bytes[span.bytes])
+    }
+
+    static func damaged(_ reference: FileReference) -> ChatError {
+        ChatError(.fileUnusable, "'\(reference.name)' is damaged on this disk: ask for it once more.")
+    }
+
+    /// A chunk of an object in the folder, opened; nil if it is damaged or not there.
+    func chunk(_ index: Int, of file: SealedFile) -> [UInt8]? {
+        let blob = file.reference.reference
+        let start = BlobReference.offset(ofChunk: index)
+        guard let opener = BlobOpener(key: file.reference.key),
+            let sealed = read(file.file, at: start, count: blob.sealedByteCount(ofChunk: index))
+        else { return nil }
+        return opener.open(sealed, index: UInt32(index), isLast: index == blob.chunkCount - 1)
+    }
+}
+
+/// The chunks in which a range of an object's bytes lies, and where in them.
+package struct ChunkSpan: Hashable, Sendable {
+    /// By their indices.
+    package let chunks: Range<Int>
+    /// Where the range is in what these chunks hold together.
+    package let bytes: Range<Int>
+
+    /// The span of a range, cut off where the object ends.
+    package init(_ range: Range<UInt64>, of reference: BlobReference) {
+        let size = UInt64(BlobReference.chunkByteCount)
+        let range = range.clamped(to: 0..<reference.byteCount)
+        guard !range.isEmpty else {
+            (chunks, bytes) = (0..<0, 0..<0)
+            return
+        }
+        let first = range.lowerBound / size
+        chunks = Int(first)..<Int((range.upperBound - 1) / size + 1)
+        let start = Int(range.lowerBound - first * size)
+        bytes = start..<(start + Int(range.upperBound - range.lowerBound))
+    }
+}

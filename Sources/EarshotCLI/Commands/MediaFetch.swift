@@ -1,0 +1,71 @@
+import EarshotRPC
+
+/// One file of a message that is asked for where it is neither here nor on its way, and waited for.
+struct MediaFetch: Sendable {
+    let message: String
+    /// Which file of it, from 0.
+    let index: Int
+    let caller: any RPCCaller
+    /// Shows how far it is.
+    var show: @Sendable (FileProgress) -> Void = { _ in }
+
+    /// Asks for it and waits until all of it is here, or nothing of it has come for so long.
+    ///
+    /// - Throws: What the node refuses; `unavailable` where nobody has it, `notInTime` where nobody gave it in time.
+    func run(within limit: Duration) async throws {
+        let events = try await caller.events(["progress", "file.failed"])
+        _ = try await caller.call(FetchMediaCall(message: message, index: index))
+        let moves = Moves()
+        let isHere = try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await follow(events, moves)
+                return true
+            }
+            group.addTask {
+                var count: Int
+                repeat {
+                    count = await moves.count
+                    try? await Task.sleep(for: limit)
+                } while await moves.count != count
+                return false
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? false
+        }
+        guard isHere else {
+            throw CommandFailure(
+                .notInTime,
+                "Nobody within reach has given this file so far. It comes when somebody does, within seven days."
+            )
+        }
+    }
+
+    private func follow(_ events: AsyncStream<RPCEvent>, _ moves: Moves) async throws {
+        for await event in events {
+            switch event {
+            case .progress(let id, let place, let byteCount, let total) where id == message && place == index:
+                await moves.add()
+                show(FileProgress(message: message, index: index, byteCount: byteCount, total: total))
+                if byteCount == total { return }
+            case .fileFailed(let id, let place, let reason) where id == message && place == index:
+                throw Self.failure(reason)
+            default: break
+            }
+        }
+        throw CommandFailure(.unavailable, "The node of this home has ended.")
+    }
+
+    private static func failure(_ reason: String) -> CommandFailure {
+        switch reason {
+        case "gone": CommandFailure(.unavailable, "Nobody who could give this file has it any more.")
+        default: CommandFailure(.notInTime, "This file will not come: \(reason).")
+        }
+    }
+}
+
+/// How often something came.
+private actor Moves {
+    private(set) var count = 0
+
+    func add() { count += 1 }
+}
