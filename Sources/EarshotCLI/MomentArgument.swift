@@ -20,13 +20,14 @@ struct MomentArgument: ExpressibleByArgument {
         if text.last?.isLetter == true, let span = TimeText.duration(text) {
             return now.addingTimeInterval(-Double(span.components.seconds))
         }
+        let written = text.replacing("T", with: " ", maxReplacements: 1)
         for format in ["yyyy-MM-dd", "yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss"] {
             let formatter = DateFormatter()
             formatter.locale = Locale(identifier: "en_US_POSIX")
             formatter.timeZone = zone
             formatter.isLenient = false
             formatter.dateFormat = format
-            if text.utf8.count == format.utf8.count, let date = formatter.date(from: text) { return date }
+            if written.utf8.count == format.utf8.count, let date = formatter.date(from: written) { return date }
         }
         let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
         return styles.lazy.compactMap { try? Date(text, strategy: $0) }.first

@@ -21,27 +21,6 @@ struct TimeTextTests {
         #expect(TimeText.duration(text) == nil)
     }
 
-    @Test("A moment is read with its zone, or in that of this machine")
-    func moments() throws {
-        let day = try #require(TimeText.date("2026-11-22"))
-        let parts = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day, .hour], from: day)
-        #expect(parts == DateComponents(year: 2_026, month: 11, day: 22, hour: 0))
-        #expect(TimeText.date("2026-11-22T09:30") == day.addingTimeInterval(34_200))
-        #expect(TimeText.date("2026-11-22 09:30:05") == day.addingTimeInterval(34_205))
-        let moment = Date(timeIntervalSince1970: 1_700_000_000)
-        #expect(TimeText.date("2023-11-14T22:13:20Z") == moment)
-        #expect(TimeText.date("2023-11-14T23:13:20.500+01:00") == moment.addingTimeInterval(0.5))
-    }
-
-    @Test(
-        "What is no moment is refused",
-        arguments: ["", "yesterday", "2026-13-01", "2026-02-30", "26-1-1", "2026-11-22T25:00", "2026-11-22T9:00", "0c"]
-    )
-    func noMoment(text: String) {
-        #expect(TimeText.date(text) == nil)
-        #expect(EdgeArgument(argument: text) == nil)
-    }
-
     @Test(
         "A span is written in its largest unit",
         arguments: [

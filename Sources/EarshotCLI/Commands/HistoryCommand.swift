@@ -67,10 +67,10 @@ extension HistoryCommand {
         @Option(help: "How many messages at most.")
         var limit = 50
 
-        @Option(help: "Only what stands before a message, by its id, or a time, as 2026-11-22 or 2026-11-22T09:30.")
+        @Option(help: "Only what stands before \(EdgeArgument.help).")
         var before: EdgeArgument?
 
-        @Option(help: "Only what stands after a message, by its id, or came at a time or later; the oldest of it.")
+        @Option(help: "Only what stands after or came since \(EdgeArgument.help); the oldest of it.")
         var after: EdgeArgument?
 
         @Flag(help: "Show the ids of messages, which `react`, `edit`, `delete`, `vote` and --reply-to take.")

@@ -1,0 +1,25 @@
+import ArgumentParser
+import EarshotRPC
+
+/// A message's id or a time given as an option, as JSON-RPC takes it.
+struct EdgeArgument: ExpressibleByArgument {
+    let text: String
+
+    static let help = "a message's id, \(MomentArgument.help)"
+
+    /// Whether text is the id of a message.
+    static func isMessage(_ text: String) -> Bool {
+        text.count == 32 && text.allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
+
+    init?(argument: String) {
+        let isID = Self.isMessage(argument)
+        guard
+            let text = isID
+                ? argument.lowercased() : MomentArgument(argument: argument).map({ RPCCoding.text($0.date) })
+        else {
+            return nil
+        }
+        self.text = text
+    }
+}
