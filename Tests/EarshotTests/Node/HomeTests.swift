@@ -102,7 +102,7 @@ struct HomeTests {
     func cutOff() async throws {
         let home = try TestHome()
         try await home.open(name: "Alice") { _ in }
-        try FileManager.default.removeItem(at: home.file("history.sqlite"))
+        for name in ["history.sqlite", "anchor"] { try FileManager.default.removeItem(at: home.file(name)) }
         #expect(try await home.refusal()?.code == .noIdentity)
         #expect(try await home.open(name: "Alice") { await $0.status.name } == "Alice")
         #expect(try await home.refusal() == nil)
