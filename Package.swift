@@ -101,7 +101,10 @@ let package = Package(
         ),
         .target(
             name: "ChatHistory",
-            dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .target(name: "ChatHistoryTesting", dependencies: ["ChatHistory"], swiftSettings: strict),

@@ -66,6 +66,7 @@ extension RPCError {
         ChatError.Code.doorShut.name: .refused,
         ChatError.Code.turnedDown.name: .refused,
         ChatError.Code.erasing.name: .refused,
+        ChatError.Code.restoring.name: .badData,
         ChatError.Code.hasPassphrase.name: .badData,
         ChatError.Code.noPassphrase.name: .badData,
         ChatError.Code.noAnswer.name: .unavailable,

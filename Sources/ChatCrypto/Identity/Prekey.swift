@@ -63,3 +63,13 @@ struct Prekey: Sendable {
         self.init(key: key, bundle: bundle, rotatesAtHour: rotatesAtHour)
     }
 }
+
+extension IdentityBundle {
+    /// The bundle that is kept with one's own prekey.
+    ///
+    /// - Parameter record: the value of a record of kind `prekey`.
+    /// - Throws: `malformed`, or what a bundle is refused for.
+    package init(ofPrekey record: SecretBytes) throws(CryptoError) {
+        self = try Prekey(decoding: record).bundle
+    }
+}

@@ -21,6 +21,16 @@ public struct AnchorFile: Sendable {
         path = directory + "/anchor"
     }
 
+    /// Whether it tells of a history in which something was written once, so that one must be there.
+    ///
+    /// - Throws: what the system reports.
+    package var tellsOfHistory: Bool {
+        get throws(StoreError) {
+            // The first batch of a home holds no more than sums.
+            try read().flatMap(HistoryAnchor.generation).map { $0 > 1 } ?? false
+        }
+    }
+
     /// What is in it, or nil if there is no file.
     func read() throws(StoreError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -9,7 +9,8 @@ struct HistoryAnchor: Equatable {
     /// Shape: 32 bytes.
     let root: [UInt8]
 
-    private static let format: UInt8 = 1
+    /// 1 in earlier homes, without the id of the database.
+    private static let format: UInt8 = 2
     private static let codeByteCount = 32
 
     init(generation: UInt64, root: [UInt8]) {
@@ -19,15 +20,40 @@ struct HistoryAnchor: Equatable {
 
     /// Reads a file; nil unless all of it authenticates.
     init?(_ bytes: [UInt8], _ keys: any RecordKeys) {
-        guard bytes.count == 9 + 2 * Self.codeByteCount, bytes[0] == Self.format,
-            keys.anchorCode(Array(bytes[..<41])).elementsEqual(bytes[41...])
+        guard let count = Self.byteCount(of: bytes.first), bytes.count == count + Self.codeByteCount,
+            keys.anchorCode(Array(bytes[..<count])).elementsEqual(bytes[count...])
         else { return nil }
         self.init(generation: UInt64(bigEndian: bytes[1..<9]), root: Array(bytes[9..<41]))
     }
 
-    /// Shape: format 1, generation 8, root 32, code 32; big-endian.
-    func bytes(_ keys: any RecordKeys) -> [UInt8] {
-        let bytes = [Self.format] + generation.bigEndianBytes + root
+    /// Shape: format 2, generation 8, root 32, database id 16, code 32; big-endian.
+    func bytes(_ keys: any RecordKeys, of databaseID: [UInt8]) -> [UInt8] {
+        let bytes = [Self.format] + generation.bigEndianBytes + root + databaseID
         return bytes + keys.anchorCode(bytes)
+    }
+
+    /// What comes before the code in a file of this format; nil for one that is not known.
+    ///
+    /// Units: bytes.
+    private static func byteCount(of format: UInt8?) -> Int? {
+        switch format {
+        case 1: 41
+        case Self.format: 41 + RowID.byteCount
+        default: nil
+        }
+    }
+
+    // MARK: - Without the keys
+
+    /// The batches that a file tells of, whether or not it authenticates; nil for what is no anchor.
+    static func generation(in bytes: [UInt8]) -> UInt64? {
+        guard let count = byteCount(of: bytes.first), bytes.count == count + codeByteCount else { return nil }
+        return UInt64(bigEndian: bytes[1..<9])
+    }
+
+    /// The id of the database that a file tells of, whether or not it authenticates; nil where it tells none.
+    static func databaseID(in bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.first == format, bytes.count == 41 + RowID.byteCount + codeByteCount else { return nil }
+        return Array(bytes[41..<41 + RowID.byteCount])
     }
 }

@@ -72,7 +72,7 @@ extension RecordBook {
 
     func writeAnchor(_ told: HistoryAnchor, isSynced: Bool) throws(StoreError) {
         guard let anchor else { return }
-        try anchor.write(told.bytes(keys), isSynced: isSynced)
+        try anchor.write(told.bytes(keys, of: store.databaseID), isSynced: isSynced)
         if isSynced { unsyncedCount = 0 }
     }
 
@@ -82,6 +82,9 @@ extension RecordBook {
 
     /// What was noticed of changes that something other than Earshot has made, and nobody has accepted.
     public var findings: [HistoryFinding] { ledger?.findings ?? [] }
+
+    /// Whether sums over all rows are kept, and nothing was noticed of changes by something else.
+    package var isUntouched: Bool { ledger?.findings.isEmpty == true }
 
     func note(_ finding: HistoryFinding) {
         ledger?.note(finding)

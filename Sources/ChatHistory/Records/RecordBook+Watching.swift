@@ -212,19 +212,25 @@ extension RecordBook {
         var next = SumLedger()
         if finding != nil { for known in findings { next.note(known) } }
         if let finding { next.note(finding) }
-        // An anchor first, so that none is ever missing beside sums.
         let told = try anchor?.read().flatMap { HistoryAnchor($0, keys) }
         next.generation = max(told?.generation ?? 0, ledger?.generation ?? 0)
-        try writeAnchor(
-            HistoryAnchor(generation: next.generation, root: [UInt8](repeating: 0, count: 32)),
-            isSynced: true
-        )
-        ledger = nil
+        // All is read before anything is written: what cannot be read stays as it is, and its anchor too.
+        let before = ledger.take()
         var pending = PendingChanges()
-        try visit(.sums, conversation: nil) { pending.changes.append(.delete(.sums, $0.id)) }
-        for group in try groups() {
-            let sum = try scan(group) { _ in }
-            if sum != RowSum() { pending.sums[group] = sum }
+        do throws(StoreError) {
+            try visit(.sums, conversation: nil) { pending.changes.append(.delete(.sums, $0.id)) }
+            for group in try groups() {
+                let sum = try scan(group) { _ in }
+                if sum != RowSum() { pending.sums[group] = sum }
+            }
+            // The anchor first, so that none is ever missing beside sums.
+            try writeAnchor(
+                HistoryAnchor(generation: next.generation, root: [UInt8](repeating: 0, count: 32)),
+                isSynced: true
+            )
+        } catch {
+            ledger = before
+            throw error
         }
         ledger = next
         do {

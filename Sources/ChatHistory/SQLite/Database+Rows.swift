@@ -126,9 +126,9 @@ extension Row {
 
 extension UInt64 {
     /// The number moved down by 2^63, which keeps the order in SQLite's signed integers.
-    fileprivate var stored: Int64 { Int64(bitPattern: self ^ 1 << 63) }
+    var stored: Int64 { Int64(bitPattern: self ^ 1 << 63) }
 
-    fileprivate init(stored: Int64) {
+    init(stored: Int64) {
         self = UInt64(bitPattern: stored) ^ 1 << 63
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// A store in the file `history.sqlite` of a folder.
@@ -39,12 +40,12 @@ public final class SQLiteStore: MessageStore {
         configuration.busyMode = .immediateError
         configuration.label = "earshot.history"
         configuration.prepareDatabase { db in
-            try Schema.configure(db)
+            try Self.orLeave(db) { try Schema.configure(db) }
         }
         do {
             let queue = try DatabaseQueue(path: file.path, configuration: configuration)
             databaseID = try queue.inDatabase { db in
-                try Schema.prepare(db, newID: newID)
+                try Self.orLeave(db) { try Schema.prepare(db, newID: newID) }
             }
             connection = Mutex(Connection(queue: queue, lock: lock))
         } catch {
@@ -122,6 +123,30 @@ public final class SQLiteStore: MessageStore {
         } catch {
             throw StoreError(database: error)
         }
+    }
+
+    /// Closes the history and gives the folder free; file and log stay byte for byte as they are.
+    package func leave() {
+        guard let closing = connection.withLock({ $0.take() }) else { return }
+        closing.queue.inDatabase { Self.leaveLog($0) }
+        try? closing.queue.close()
+    }
+
+    /// Does something, and where that fails lets the connection be closed as `leave` does.
+    private static func orLeave<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            leaveLog(db)
+            throw error
+        }
+    }
+
+    /// Keeps SQLite from writing the log into the file when the connection is closed next: an interrupt ends that before
+    /// its first page, and SQLite keeps what it has not written.
+    private static func leaveLog(_ db: Database) {
+        guard let connection = db.sqliteConnection else { return }
+        sqlite3_interrupt(connection)
     }
 
     private func access<Value: Sendable>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {

@@ -40,6 +40,7 @@ enum Schema {
         try db.execute(
             sql: """
                 PRAGMA locking_mode = EXCLUSIVE;
+                PRAGMA page_size = \(DatabaseImage.pageByteCount);
                 PRAGMA synchronous = FULL;
                 PRAGMA fullfsync = ON;
                 PRAGMA secure_delete = ON;
@@ -64,12 +65,12 @@ enum Schema {
                 return .commit
             }
         }
-        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-            throw StoreError(.cannotOpen, reason: "The disk that holds the history cannot keep a write-ahead log.")
-        }
         guard try names(db) == objects else { throw StoreError(.corrupt) }
         guard let id = try Data.fetchOne(db, sql: "SELECT id FROM store"), id.count == RowID.byteCount else {
             throw StoreError(.corrupt)
+        }
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+            throw StoreError(.cannotOpen, reason: "The disk that holds the history cannot keep a write-ahead log.")
         }
         return Array(id)
     }

@@ -9,8 +9,13 @@ public final class MemoryStore: MessageStore {
     private let contents = Mutex(Contents())
 
     /// Makes an empty store.
-    public init() {
-        databaseID = (0..<RowID.byteCount).map { _ in UInt8.random(in: .min ... .max) }
+    public convenience init() {
+        self.init(databaseID: (0..<RowID.byteCount).map { _ in UInt8.random(in: .min ... .max) })
+    }
+
+    /// The same with a known id: for rows that were bound to it elsewhere.
+    package init(databaseID: [UInt8]) {
+        self.databaseID = databaseID
     }
 
     /// Applies changes in order, all or none.

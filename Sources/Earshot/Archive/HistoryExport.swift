@@ -43,9 +43,9 @@ public struct ExportReport: Hashable, Sendable {
     public internal(set) var missingFileCount = 0
 }
 
-/// Writes the history of a node into a file, a page at a time.
+/// Writes a history into a file, a page at a time.
 struct HistoryExport: Sendable {
-    let node: ChatNode
+    let source: any ExportSource
     let blobs: BlobFolder
     let options: ExportOptions
 
@@ -56,7 +56,7 @@ struct HistoryExport: Sendable {
         var writer = try ArchiveWriter(place, passphrase: options.passphrase, cost: cost)
         do {
             var report = ExportReport()
-            let frame = try await node.exportFrame(options.conversation)
+            let frame = try await source.exportFrame(options.conversation)
             try writer.write(begin(frame))
             for conversation in frame.conversations {
                 report.conversationCount += 1
@@ -99,10 +99,10 @@ struct HistoryExport: Sendable {
         var end: UInt64?
         repeat {
             ends.append(end)
-            end = try await node.exportEnd(of: conversation.id, before: end)
+            end = try await source.exportEnd(of: conversation.id, before: end)
         } while end != nil
         for end in ends.reversed() {
-            let page = try await node.exportPage(of: conversation.id, before: end)
+            let page = try await source.exportPage(of: conversation.id, before: end)
             report.disappearingCount += page.disappearingCount
             for message in page.messages {
                 report.messageCount += 1

@@ -256,6 +256,7 @@ extension ChatEngine {
                 blobs.set(entry)
             }
         }
-        transaction.blobs.sweep(keeping: blobs.files)
+        // Where records may be missing, their files stay, so that they can be rescued.
+        if transaction.isUntouched { transaction.blobs.sweep(keeping: blobs.files) }
     }
 }

@@ -40,6 +40,12 @@ extension ChatEngine {
         seals.write(change, in: &transaction)
     }
 
+    /// The identity that the store holds; nil if there is none, or it cannot be read.
+    static func storedIdentity(_ seals: RecordSeals, in transaction: ChatTransaction) throws -> Identity? {
+        let sealed = try transaction.record(.identity, identityName)?.plaintext
+        return sealed.flatMap { seals.open($0, named: identityName) }.flatMap { try? Identity(importing: $0) }
+    }
+
     /// Takes up what the store holds; nil if no identity was ever made in it.
     ///
     /// - Parameter room: What is known of the room that this is the engine of.
@@ -50,7 +56,10 @@ extension ChatEngine {
             let node = try transaction.message(.settings, Self.nodeName, as: ProtoNodeRecord.self)
         else { return nil }
         guard let secret = seals.open(sealed, named: Self.identityName) else {
-            throw ChatError(.homeCorrupt, "The identity cannot be read: restore a backup of this home.")
+            throw ChatError(
+                .homeCorrupt,
+                "The identity cannot be read: restore a backup of this home. \(ChatError.rescue)"
+            )
         }
         let identity = try Identity(importing: secret)
         let stored = try seals.sessionRecords(in: transaction)

@@ -74,6 +74,9 @@ package struct ChatTransaction {
         return batch
     }
 
+    /// Whether the store is watched, and no sign was noticed that something else has changed it.
+    var isUntouched: Bool { book.isUntouched }
+
     /// Makes the steps durable.
     ///
     /// Bytes of objects come first, so that no record ever counts what is not on the disk; what is deleted of them

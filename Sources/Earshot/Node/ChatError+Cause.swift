@@ -34,10 +34,14 @@ extension ChatError {
         }
     }
 
+    /// What to do where a part of a home does not open.
+    static let rescue = "What still opens is saved by 'earshot history export --rescue FILE'."
+
     private init(_ error: StoreError) {
         switch error.code {
-        case .corrupt, .notDatabase, .foreignDatabase, .tampered, .keyMissing:
-            self.init(.homeCorrupt, error.description)
+        case .corrupt, .notDatabase, .tampered, .keyMissing:
+            self.init(.homeCorrupt, "\(error.description) \(Self.rescue)")
+        case .foreignDatabase: self.init(.homeCorrupt, error.description)
         case .newerVersion: self.init(.homeNewer, error.description)
         case .inUse: self.init(.homeInUse, error.description)
         case .closed: self.init(.stopped, error.description)

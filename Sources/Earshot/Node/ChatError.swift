@@ -65,6 +65,8 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let hasPassphrase = Code(name: "hasPassphrase")
         /// The home has no passphrase.
         public static let noPassphrase = Code(name: "noPassphrase")
+        /// The restoring of an identity in the home was cut off.
+        public static let restoring = Code(name: "restoring")
         /// The home is being erased, or an erasure that was cut off has just been finished.
         public static let erasing = Code(name: "erasing")
         /// A file of this machine cannot be read, written or used as it is.

@@ -26,6 +26,23 @@ final class FileLock: Sendable {
         descriptor = Mutex(opened)
     }
 
+    /// Keeps others from taking a lock, without writing to its file; nil where there is none.
+    ///
+    /// - Throws: `homeInUse`.
+    init?(sharing file: URL) throws(ChatError) {
+        let opened = open(file.path, O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { return nil }
+        guard flock(opened, LOCK_SH | LOCK_NB) == 0 else {
+            let holder = Self.readHolder(opened)
+            close(opened)
+            throw ChatError(
+                .homeInUse,
+                "\(holder.map { "process \($0)" } ?? "another process") uses this home: stop it."
+            )
+        }
+        descriptor = Mutex(opened)
+    }
+
     deinit {
         release()
     }

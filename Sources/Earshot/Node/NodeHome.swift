@@ -49,14 +49,16 @@ final class NodeHome: Sendable {
         do {
             lock = try FileLock(directory.appending(path: HomeFile.lock))
         } catch {
-            guard error.code == .homeInUse, Self.exists(HomeFile.erasing, in: directory) else { throw error }
+            guard error.code == .homeInUse, HomeFile.exists(HomeFile.erasing, in: directory) else { throw error }
             throw ChatError(.erasing, "\(directory.path) is being erased by another process.")
         }
     }
 
     /// Whether a directory holds a home, or what is left of one that is being erased.
     static func isHome(_ directory: URL) -> Bool {
-        [HomeFile.vault, HomeFile.key, HomeFile.history, HomeFile.erasing].contains { exists($0, in: directory) }
+        [HomeFile.vault, HomeFile.key, HomeFile.history, HomeFile.erasing, HomeFile.restoring].contains {
+            HomeFile.exists($0, in: directory)
+        }
     }
 
     /// Gives the directory up.
@@ -64,29 +66,27 @@ final class NodeHome: Sendable {
         lock.release()
     }
 
-    /// Whether a master key exists.
-    var hasKey: Bool { hasPassphrase || exists(HomeFile.key) }
-
-    /// Whether it is under a passphrase.
-    var hasPassphrase: Bool { exists(HomeFile.vault) }
+    /// What holds the master key.
+    var key: HomeKey { HomeKey(directory: directory) }
 
     /// Whether a history exists.
     var hasHistory: Bool { exists(HomeFile.history) }
+
+    /// Whether an identity was being restored here, and nobody has looked since whether it is whole.
+    var isRestoring: Bool { exists(HomeFile.restoring) }
 
     // MARK: - The key
 
     /// The master key, from the vault or the key file.
     func openKey(passphrase: String?) throws(ChatError) -> MasterKey {
-        guard hasPassphrase else { return try readKeyFile() }
-        guard let passphrase else {
-            throw ChatError(.locked, "This home has a passphrase: give it by --passphrase-file or EARSHOT_PASSPHRASE.")
-        }
-        let key = try openVault(try read(HomeFile.vault), passphrase)
+        let opened = try key.open(passphrase: passphrase)
         // A change between the two protections was cut off, and the vault counts.
-        if exists(HomeFile.key), let other = try? readKeyFile(), other.secret.isEqual(to: key.secret) {
+        if key.hasPassphrase, exists(HomeFile.key), let other = try? key.readFile(),
+            other.secret.isEqual(to: opened.secret)
+        {
             try HomeStep.shred(HomeFile.key).perform(in: directory)
         }
-        return key
+        return opened
     }
 
     /// Makes a master key and keeps it, under the passphrase if there is one.
@@ -99,38 +99,13 @@ final class NodeHome: Sendable {
     /// Puts the master key under another protection.
     func change(_ change: PassphraseChange, cost: PassphraseCost) throws(ChatError) {
         if case .set = change {
-            guard !hasPassphrase else {
+            guard !key.hasPassphrase else {
                 throw ChatError(.hasPassphrase, "\(directory.path) has a passphrase already: change or remove it.")
             }
-        } else if !hasPassphrase {
+        } else if !key.hasPassphrase {
             throw ChatError(.noPassphrase, "\(directory.path) has no passphrase: set one first.")
         }
-        let key = try openKey(passphrase: change.current)
-        try KeyChange(of: key, to: change.new, cost: cost).steps.perform(in: directory)
-    }
-
-    private func readKeyFile() throws(ChatError) -> MasterKey {
-        try checkOwnerOnly(HomeFile.key)
-        do {
-            return try MasterKey(keyFile: SecretBytes(copying: try read(HomeFile.key)))
-        } catch let error as ChatError {
-            throw error
-        } catch {
-            throw ChatError(.homeCorrupt, "key.bin in \(directory.path) is damaged: restore it from a backup.")
-        }
-    }
-
-    private func openVault(_ bytes: [UInt8], _ passphrase: String) throws(ChatError) -> MasterKey {
-        do {
-            return try VaultFile(decoding: bytes).open(passphrase: SecretBytes(normalizing: passphrase))
-        } catch {
-            switch error.code {
-            case .wrongPassphrase: throw ChatError(.locked, "The passphrase is wrong.")
-            case .unknownVersion: throw ChatError(.homeNewer, "vault.bin: \(error.reason) Update Earshot.")
-            case .outOfMemory: throw ChatError(.homeUnusable, "Opening the vault needs more free memory.")
-            default: throw ChatError(.homeCorrupt, "vault.bin: \(error.reason) Restore it from a backup.")
-            }
-        }
+        try KeyChange(of: openKey(passphrase: change.current), to: change.new, cost: cost).steps.perform(in: directory)
     }
 
     // MARK: - The end
@@ -152,33 +127,13 @@ final class NodeHome: Sendable {
 
     // MARK: - Files
 
-    private func exists(_ name: String) -> Bool { Self.exists(name, in: directory) }
-
-    private static func exists(_ name: String, in directory: URL) -> Bool {
-        FileManager.default.fileExists(atPath: directory.appending(path: name).path)
-    }
-
-    private func read(_ name: String) throws(ChatError) -> [UInt8] {
-        guard let data = try? Data(contentsOf: directory.appending(path: name)), data.count <= 4_096 else {
-            throw ChatError(.homeUnusable, "\(directory.path)/\(name) cannot be read: check its permissions.")
-        }
-        return [UInt8](data)
-    }
+    private func exists(_ name: String) -> Bool { HomeFile.exists(name, in: directory) }
 
     private static func checkPrivate(_ directory: URL) throws(ChatError) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
         guard mode & 0o077 == 0 else {
             throw ChatError(.homeUnusable, "Others may look into \(directory.path): run 'chmod 700' on it.")
-        }
-    }
-
-    private func checkOwnerOnly(_ name: String) throws(ChatError) {
-        let path = directory.appending(path: name).path
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
-        guard mode & 0o077 == 0 else {
-            throw ChatError(.homeUnusable, "Others may read \(path): run 'chmod 600' on it.")
         }
     }
 }

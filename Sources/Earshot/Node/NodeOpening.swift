@@ -73,24 +73,26 @@ struct NodeOpening {
         _ nickname: Nickname?,
         _ blobs: BlobFolder
     ) throws(ChatError) -> (any MessageStore, RecordBook, ChatEngine) {
-        if configuration.restored != nil, home.hasKey || home.hasHistory {
-            throw ChatError(
-                .alreadyInitialised,
-                "\(home.directory.path) holds an identity already: choose another home."
-            )
+        if configuration.restored != nil {
+            guard home.isRestoring || !home.key.exists && !home.hasHistory else {
+                throw ChatError(
+                    .alreadyInitialised,
+                    "\(home.directory.path) holds an identity already: choose another home."
+                )
+            }
+            try HomeRestoring.firstSteps.perform(in: home.directory)
+        } else if home.isRestoring, !home.hasHistory {
+            throw cutOffRestoring(of: home)
         }
+        if configuration.openStore == nil { try checkHistory(of: home) }
         let masterKey = try masterKey(of: home, configuration, nickname)
-        let store: any MessageStore
-        do {
-            store = try configuration.openStore?(home.directory) ?? SQLiteStore(directory: home.directory.path)
-        } catch {
-            throw ChatError(error)
-        }
+        let store = try openStore(of: home, configuration)
         let seals = RecordSeals(masterKey: masterKey, databaseID: store.databaseID)
         let book = RecordBook(store: store, keys: seals)
         do {
             let anchor = AnchorFile(directory: home.directory.path)
             if let engine = try restore(seals, book, blobs, anchor, at: configuration.time) {
+                if home.isRestoring { try HomeRestoring.lastSteps.perform(in: home.directory) }
                 return (store, book, engine)
             }
             guard try book.count(.identity) == 0 else {
@@ -99,17 +101,76 @@ struct NodeOpening {
                     "The key in \(home.directory.path) is not that of its history: restore both from one backup."
                 )
             }
+            guard try configuration.openStore == nil || !anchor.tellsOfHistory else {
+                throw ChatError(.homeCorrupt, "The program's store holds nothing, and there was a history in it.")
+            }
         } catch {
-            try? store.close()
+            // What cannot be used stays as it is.
+            if let store = store as? SQLiteStore { store.leave() } else { try? store.close() }
             throw ChatError(error)
         }
-        // A home whose making was cut off after the key: finish it.
-        guard let nickname else {
+        do throws(ChatError) {
+            return (store, book, try complete(home, configuration, nickname, seals, book, blobs))
+        } catch {
             try? store.close()
-            throw noIdentity(in: home.directory)
+            throw error
         }
+    }
+
+    private static func openStore(
+        of home: NodeHome,
+        _ configuration: ChatConfiguration
+    ) throws(ChatError) -> any MessageStore {
+        do {
+            return try configuration.openStore?(home.directory) ?? SQLiteStore(directory: home.directory.path)
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    /// Makes the identity of a home that is new, or whose making was cut off after the key.
+    private static func complete(
+        _ home: NodeHome,
+        _ configuration: ChatConfiguration,
+        _ nickname: Nickname?,
+        _ seals: RecordSeals,
+        _ book: RecordBook,
+        _ blobs: BlobFolder
+    ) throws(ChatError) -> ChatEngine {
         let backup = configuration.restored?.identity
-        return (store, book, try makeEngine(nickname, seals, book, blobs, of: backup, at: configuration.time))
+        guard backup != nil || !home.isRestoring else { throw cutOffRestoring(of: home) }
+        guard let nickname else { throw noIdentity(in: home.directory) }
+        let engine = try makeEngine(nickname, seals, book, blobs, of: backup, at: configuration.time)
+        if backup != nil { try HomeRestoring.lastSteps.perform(in: home.directory) }
+        return engine
+    }
+
+    private static func cutOffRestoring(of home: NodeHome) -> ChatError {
+        ChatError(
+            .restoring,
+            "Restoring an identity in \(home.directory.path) was cut off: run 'earshot identity restore' again, "
+                + "or 'earshot erase --everything' to give it up."
+        )
+    }
+
+    /// Refuses to begin anew where the anchor tells of a history that is not there.
+    private static func checkHistory(of home: NodeHome) throws(ChatError) {
+        let path = home.directory.appending(path: HomeFile.history).path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard !home.hasHistory || (attributes?[.size] as? NSNumber)?.intValue == 0 else { return }
+        let isExpected: Bool
+        do {
+            isExpected = try AnchorFile(directory: home.directory.path).tellsOfHistory
+        } catch {
+            throw ChatError(error)
+        }
+        guard !isExpected else {
+            throw ChatError(
+                .homeCorrupt,
+                "\(path) is missing or empty, and there was a history: put that of a backup there, "
+                    + "or run 'earshot erase --everything' to begin anew."
+            )
+        }
     }
 
     /// Takes up what a store holds, and the watch over it; nil if no identity was ever made in it.
@@ -140,7 +201,7 @@ struct NodeOpening {
         _ configuration: ChatConfiguration,
         _ nickname: Nickname?
     ) throws(ChatError) -> MasterKey {
-        guard !home.hasKey else { return try home.openKey(passphrase: configuration.passphrase) }
+        guard !home.key.exists else { return try home.openKey(passphrase: configuration.passphrase) }
         guard nickname != nil else { throw noIdentity(in: home.directory) }
         guard !home.hasHistory else {
             throw ChatError(

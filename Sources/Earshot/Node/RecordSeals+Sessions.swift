@@ -23,16 +23,35 @@ extension RecordSeals {
         try transaction.all(.sessions).map { bytes in
             guard let stored = try? ProtoSecretRecord(serializedBytes: bytes),
                 let kind = StoredRecord.Kind(rawValue: UInt8(clamping: stored.kind))
-            else { throw ChatError(.homeCorrupt, "A session's record is damaged: restore a backup of this home.") }
+            else {
+                throw ChatError(
+                    .homeCorrupt,
+                    "A session's record is damaged: restore a backup of this home. \(ChatError.rescue)"
+                )
+            }
             let id = StoredRecord.ID(kind: kind, bytes: [UInt8](stored.name))
             guard let value = open([UInt8](stored.sealed), named: Self.name(of: id)) else {
-                throw ChatError(.homeCorrupt, "A session's record cannot be opened: restore a backup of this home.")
+                throw ChatError(
+                    .homeCorrupt,
+                    "A session's record cannot be opened: restore a backup of this home. \(ChatError.rescue)"
+                )
             }
             return StoredRecord(id: id, value: value)
         }
     }
 
-    private static func name(of id: StoredRecord.ID) -> [UInt8] {
+    /// What steps of the session table have written and still opens.
+    func secrets(in transaction: ChatTransaction) throws -> [StoredRecord] {
+        try transaction.all(.sessions).compactMap { bytes in
+            guard let stored = try? ProtoSecretRecord(serializedBytes: bytes),
+                let kind = StoredRecord.Kind(rawValue: UInt8(clamping: stored.kind))
+            else { return nil }
+            let id = StoredRecord.ID(kind: kind, bytes: [UInt8](stored.name))
+            return open([UInt8](stored.sealed), named: Self.name(of: id)).map { StoredRecord(id: id, value: $0) }
+        }
+    }
+
+    static func name(of id: StoredRecord.ID) -> [UInt8] {
         [id.kind.rawValue] + id.bytes
     }
 }

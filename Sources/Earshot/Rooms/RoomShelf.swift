@@ -99,7 +99,8 @@ struct RoomShelf: Sendable {
         } catch {
             throw ChatError(error)
         }
-        RoomFolder.sweep(directory, keeping: Set(kept.map(\.folder.name)))
+        // Where records may be missing, their rooms stay, which nobody can open without them.
+        if home.book.isUntouched { RoomFolder.sweep(directory, keeping: Set(kept.map(\.folder.name))) }
         for (room, key, folder) in kept {
             do {
                 let opening = try NodeOpening(restoring: room, with: key, from: folder, at: configuration.time)

@@ -18,7 +18,7 @@ extension ChatNode {
     public func lock() async throws(ChatError) {
         guard !isStopped else { throw Self.stopped }
         guard !isLocked else { return }
-        guard home?.hasPassphrase == true else {
+        guard home?.key.hasPassphrase == true else {
             throw ChatError(.noPassphrase, "This node has no passphrase to unlock it with: set one first.")
         }
         var face = await status

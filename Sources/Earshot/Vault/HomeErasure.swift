@@ -13,8 +13,8 @@ package enum HomeErasure {
     /// The end of the rest, and of the mark.
     package static let otherSteps: [HomeStep] = [
         HomeFile.history, HomeFile.history + "-wal", HomeFile.history + "-shm", HomeFile.history + "-journal",
-        HomeFile.anchor,
-        HomeFile.media, HomeFile.blobs, HomeFile.meshLog, HomeFile.meshLog + ".new", HomeFile.rooms, "history.lock",
+        HomeFile.anchor, HomeFile.restoring, HomeFile.media, HomeFile.blobs, HomeFile.meshLog,
+        HomeFile.meshLog + ".new", HomeFile.rooms, "history.lock",
         "rpc.sock", "rpcnew", HomeFile.erasing,
     ].map(HomeStep.remove)
 }

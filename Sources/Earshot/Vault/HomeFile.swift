@@ -1,3 +1,5 @@
+import Foundation
+
 /// The names of what is in a home.
 enum HomeFile {
     /// The master key under a passphrase.
@@ -22,6 +24,13 @@ enum HomeFile {
     static let media = "media"
     /// Says that all of this is to go.
     static let erasing = "erasing"
+    /// Says that an identity is being restored, and not all of it is here.
+    static let restoring = "restoring"
     /// Who has the home open.
     static let lock = "lock"
+
+    /// Whether a home has a file or folder of this name.
+    static func exists(_ name: String, in directory: URL) -> Bool {
+        FileManager.default.fileExists(atPath: directory.appending(path: name).path)
+    }
 }

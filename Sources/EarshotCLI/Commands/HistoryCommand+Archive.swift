@@ -1,4 +1,5 @@
 import ArgumentParser
+import Earshot
 import EarshotRPC
 import Foundation
 
@@ -12,6 +13,8 @@ extension HistoryCommand {
                 The passphrase of the file is the first line of --archive-passphrase-file, else EARSHOT_ARCHIVE_PASSPHRASE, \
                 else asked. --plain and --format html write what everybody can read who gets the file, after a question. \
                 Rooms and disappearing messages are left out. PROTOCOL.md, section 11.1, says what is in the lines.
+                --rescue saves what still opens of a home that is damaged or was tampered with, and writes nothing to it; \
+                `history import` takes the file into a new home.
                 """
         )
 
@@ -35,7 +38,13 @@ extension HistoryCommand {
         @Option(help: "The file whose first line is the new file's passphrase.")
         var archivePassphraseFile: String?
 
+        @Flag(help: "Save what still opens of a damaged home, all conversations, and tell what does not.")
+        var rescue = false
+
         func validate() throws {
+            guard !rescue || conversation == nil else {
+                throw ValidationError("--rescue saves all there is: it goes without --conversation.")
+            }
             guard ["jsonl", "html"].contains(format) else { throw ValidationError("--format is jsonl or html.") }
             guard !plain || archivePassphraseFile == nil else {
                 throw ValidationError("--plain goes without --archive-passphrase-file.")
@@ -47,6 +56,7 @@ extension HistoryCommand {
             if isPlain { try confirm() }
             let passphrase = isPlain ? nil : try ArchivePassphrase.forNew(archivePassphraseFile)
             let path = URL(filePath: file).standardizedFileURL.path
+            if rescue { return try await save(to: URL(filePath: path), passphrase, console) }
             try await HomeAccess(global, console).withNode { caller in
                 console.progress("writing \(file) …")
                 defer { console.endProgress() }
@@ -66,6 +76,15 @@ extension HistoryCommand {
             guard readLine().map({ ["y", "yes"].contains($0.lowercased()) }) == true else {
                 throw CommandFailure(.refused, "Nothing was written.")
             }
+        }
+
+        private func save(to place: URL, _ passphrase: String?, _ console: Console) async throws {
+            console.progress("reading what still opens …")
+            defer { console.endProgress() }
+            let rescue = try HomeAccess(global, console).rescue()
+            let options = ExportOptions(ExportOptions.Format(rawValue: format) ?? .jsonl, passphrase: passphrase)
+            let reply = RescueReply(rescue.report, try await rescue.export(to: place, options))
+            try console.result(reply, Self.lines(reply.written) + reply.lines)
         }
 
         private static func lines(_ reply: ExportCall.Reply) -> [String] {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChatCrypto
 import Earshot
 import EarshotRPC
 import Foundation
@@ -103,14 +104,12 @@ extension IdentityCommand {
         var withoutPassphrase = false
 
         func perform(_ console: Console) async throws {
-            guard let backup = FileManager.default.contents(atPath: file) else {
-                throw CommandFailure(.badData, "\(file) cannot be read.")
-            }
+            let backup = try Self.read(file)
             let secret = try passphrase.read(isNew: false)
             let homePassphrase = try InitCommand.passphrase(global, without: withoutPassphrase)
             let directory = HomeDirectory(global).url
             let settings = ChatConfiguration(home: .directory(directory), passphrase: homePassphrase)
-            let node = try ChatNode(restoring: [UInt8](backup), passphrase: secret, settings)
+            let node = try ChatNode(restoring: backup, passphrase: secret, settings)
             let status = StatusReply(await node.status)
             await node.stop()
             let identity = IdentityOutput(
@@ -119,6 +118,17 @@ extension IdentityCommand {
                 fingerprint: status.fingerprint
             )
             try console.result(identity, identity.lines(console))
+        }
+
+        /// The file, of which no more is read than a backup can have.
+        private static func read(_ file: String) throws -> [UInt8] {
+            guard let handle = FileHandle(forReadingAtPath: file),
+                let bytes = try? handle.read(upToCount: IdentityBackup.maximumByteCount + 1) ?? Data()
+            else { throw CommandFailure(.badData, "\(file) cannot be read.") }
+            guard bytes.count <= IdentityBackup.maximumByteCount else {
+                throw CommandFailure(.badData, "\(file) is no backup of an identity: it is too long.")
+            }
+            return [UInt8](bytes)
         }
     }
 }

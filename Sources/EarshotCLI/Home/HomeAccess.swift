@@ -80,6 +80,17 @@ struct HomeAccess: Sendable {
         }
     }
 
+    /// What still opens of the home, which is not changed.
+    func rescue() throws -> HistoryRescue {
+        let passphrase = try Passphrase.given(global)
+        do throws(ChatError) {
+            return try HistoryRescue(home: directory.url, passphrase: passphrase)
+        } catch {
+            guard error.code == .locked, passphrase == nil else { throw error }
+            return try HistoryRescue(home: directory.url, passphrase: try Passphrase.present(global, of: directory))
+        }
+    }
+
     /// Makes the identity of a home that has none.
     ///
     /// - Throws: `alreadyInitialised` where it has one; nothing is changed then.

@@ -1,4 +1,4 @@
-import Earshot
+package import Earshot
 import Foundation
 
 /// Writes the history into a file.
@@ -22,6 +22,15 @@ package struct ExportCall: RPCMethod {
         package let disappearing: Int
         /// Files that were not here.
         package let missingFiles: Int
+
+        /// What an export told.
+        package init(_ report: ExportReport) {
+            conversations = report.conversationCount
+            messages = report.messageCount
+            files = report.fileCount
+            disappearing = report.disappearingCount
+            missingFiles = report.missingFileCount
+        }
     }
 
     /// The file's path from the root; there must be none yet.
@@ -50,14 +59,7 @@ package struct ExportCall: RPCMethod {
         do {
             var options = ExportOptions(format, passphrase: passphrase)
             if let conversation { options.conversation = try await node.conversation(named: conversation) }
-            let report = try await node.exportHistory(to: place, options)
-            return Reply(
-                conversations: report.conversationCount,
-                messages: report.messageCount,
-                files: report.fileCount,
-                disappearing: report.disappearingCount,
-                missingFiles: report.missingFileCount
-            )
+            return Reply(try await node.exportHistory(to: place, options))
         } catch {
             throw RPCError(error)
         }

@@ -40,7 +40,7 @@ struct HomeTests {
         #expect(try await home.refusal(passphrase: "correct horse")?.code == .homeCorrupt)
     }
 
-    @Test("A program's own store takes SQLite's place, and what keeps it from opening is told")
+    @Test("A program's own store takes SQLite's place, and it is told if it does not open or has lost everything")
     func ownStore() async throws {
         let home = try TestHome()
         var configuration = ChatConfiguration(name: "Alice", home: .directory(home.directory))
@@ -53,9 +53,12 @@ struct HomeTests {
         }
         let node = try ChatNode(configuration)
         #expect(await node.status.name == "Alice")
+        _ = try await node.createGroup(title: "Notes")
         await node.stop()
         #expect(opened.withLock { $0 } == [home.directory])
         #expect(try home.files()["history.sqlite"] == nil)
+        // This one forgets everything, which the anchor tells.
+        #expect { try ChatNode(configuration) } throws: { ($0 as? ChatError)?.code == .homeCorrupt }
     }
 
     @Test("A damaged or newer home is refused with what to do, and stays byte for byte as it is", arguments: Damage.all)
@@ -122,7 +125,7 @@ struct HomeTests {
     func cutOff() async throws {
         let home = try TestHome()
         try await home.open(name: "Alice") { _ in }
-        try FileManager.default.removeItem(at: home.file("history.sqlite"))
+        for name in ["history.sqlite", "anchor"] { try FileManager.default.removeItem(at: home.file(name)) }
         #expect(try await home.refusal()?.code == .noIdentity)
         #expect(try await home.open(name: "Alice") { await $0.status.name } == "Alice")
         #expect(try await home.refusal() == nil)

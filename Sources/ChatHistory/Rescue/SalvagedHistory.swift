@@ -1,0 +1,109 @@
+/// What authenticates of the rows of a damaged database, as a store in memory, and how much that is.
+package struct SalvagedHistory {
+    /// How much of some rows is there.
+    package struct Count: Equatable, Sendable {
+        /// Rows that authenticate.
+        package var savedCount = 0
+        /// Rows that were found and do not authenticate in any version.
+        package var refusedCount = 0
+        /// Rows that there should be; nil where that is not known any more.
+        package var expectedCount: Int?
+    }
+
+    /// The rows that authenticate.
+    package let store: MemoryStore
+    /// Of each table.
+    package private(set) var tables: [RecordTable: Count] = [:]
+    /// Of the messages of each conversation.
+    package private(set) var conversations: [RowID: Count] = [:]
+
+    /// Opens all rows, the newest version first, under the keys of the id that fits most of them.
+    ///
+    /// - Parameter keys: the keys of a database of this id.
+    /// - Returns: nil where no row authenticates.
+    package init?(_ salvage: RowSalvage, keys: ([UInt8]) -> any RecordKeys) {
+        for id in salvage.databaseIDs {
+            let store = MemoryStore(databaseID: id)
+            let opened = Self.opened(salvage.rows, store, keys(id))
+            guard !opened.isEmpty else { continue }
+            self.init(salvage.rows, opened, store, keys(id))
+            return
+        }
+        return nil
+    }
+
+    private init(_ rows: [Row], _ opened: [RowKey: Row], _ store: MemoryStore, _ keys: any RecordKeys) {
+        self.store = store
+        // In rising order each goes behind those before it.
+        let ordered = opened.values.sorted { ($0.table.rawValue, $0.position) < ($1.table.rawValue, $1.position) }
+        Self.put(ordered, into: store)
+        var refused: Set<RowKey> = []
+        for row in rows where opened[RowKey(row)] == nil && refused.insert(RowKey(row)).inserted {
+            count(row) { $0.refusedCount += 1 }
+        }
+        for row in ordered { count(row) { $0.savedCount += 1 } }
+        compareSums(RecordBook(store: store, keys: keys))
+    }
+
+    /// The newest version of each row that authenticates.
+    private static func opened(_ rows: [Row], _ store: MemoryStore, _ keys: any RecordKeys) -> [RowKey: Row] {
+        let candidates = Dictionary(grouping: rows, by: RowKey.init)
+        var opened: [RowKey: Row] = [:]
+        func open(_ wanted: (RecordTable) -> Bool) {
+            let book = RecordBook(store: store, keys: keys)
+            for (key, versions) in candidates where wanted(key.table) {
+                opened[key] = versions.sorted { $0.version > $1.version }.first { (try? book.opened($0)) != nil }
+            }
+        }
+        // The keys of conversations first, for messages open by them.
+        open { $0 == .keys }
+        put(Array(opened.values), into: store)
+        open { $0 != .keys }
+        return opened
+    }
+
+    private static func put(_ rows: [Row], into store: MemoryStore) {
+        for start in stride(from: 0, to: rows.count, by: HistoryLimits.batchChangeCount) {
+            // A store in memory refuses no batch that is within the limits.
+            try? store.apply(rows[start...].prefix(HistoryLimits.batchChangeCount).map { .put($0) })
+        }
+    }
+
+    private mutating func count(_ row: Row, _ body: (inout Count) -> Void) {
+        body(&tables[row.table, default: Count()])
+        if row.table == .messages { body(&conversations[row.conversation, default: Count()]) }
+    }
+
+    /// Notes how many rows there should be, as far as the sums over them are there.
+    private mutating func compareSums(_ book: RecordBook) {
+        let sums = book.salvagedSums()
+        for (table, count) in sums.tables { tables[table, default: Count()].expectedCount = count }
+        for (conversation, count) in sums.conversations {
+            conversations[conversation, default: Count()].expectedCount = count
+        }
+        // Without the head nobody knows whether there were other conversations.
+        if sums.isComplete {
+            tables[.messages, default: Count()].expectedCount = sums.conversations.values.reduce(0, +)
+        }
+    }
+}
+
+extension RecordBook {
+    /// How many rows there should be, as each sum that is there says by itself.
+    fileprivate func salvagedSums() -> (tables: [RecordTable: Int], conversations: [RowID: Int], isComplete: Bool) {
+        var conversations: [RowID: Int] = [:]
+        let rows = (try? all(.sums)) ?? []
+        var root = SIMD4<UInt64>.zero
+        for record in rows where record.id != headKey.id {
+            guard let sum = RowSum(bytes: record.plaintext[...]),
+                let row = try? store.row(.sums, record.id)
+            else { continue }
+            conversations[record.conversation] = Int(clamping: sum.count)
+            root ^= mark(of: row)
+        }
+        guard let head = rows.first(where: { $0.id == headKey.id }).flatMap({ SumLedger(head: $0.plaintext) }) else {
+            return ([:], conversations, false)
+        }
+        return (head.tables.mapValues { Int(clamping: $0.count) }, conversations, head.root == root)
+    }
+}

@@ -1,0 +1,104 @@
+import ChatCrypto
+import ChatHistory
+import Foundation
+
+extension ChatEngine {
+    /// What an export of a conversation, or of all, begins with.
+    ///
+    /// - Parameter owner: Whose history it is.
+    func exportFrame(
+        _ chosen: ConversationID?,
+        of owner: PeerID,
+        in transaction: ChatTransaction
+    ) throws -> ExportFrame {
+        var conversations = try conversationList(in: transaction)
+        // What strangers wrote is not taken in before the user accepts them.
+        conversations.removeAll { $0.isRequest || $0.id != chosen ?? $0.id }
+        guard chosen == nil || !conversations.isEmpty else {
+            throw ChatError(.notFound, "There is no such conversation.")
+        }
+        let peers = Set(conversations.flatMap(\.members))
+        let contacts = trust.all.filter { known in
+            known.state != .unknown && (chosen == nil || peers.contains(known.identity.id))
+        }
+        return ExportFrame(
+            id: owner,
+            name: nickname,
+            contacts: contacts.map(ArchiveLine.Contact.init),
+            conversations: try conversations.map { try exported($0, in: transaction) }
+        )
+    }
+
+    /// Where the page before one ends; nil if there is none.
+    func exportEnd(
+        of conversation: ConversationID,
+        before place: UInt64?,
+        in transaction: ChatTransaction
+    ) throws -> UInt64? {
+        let row = transaction.rowID(of: conversation)
+        let page = try transaction.placedPage(of: row, before: place, limit: ArchiveLimits.pageCount)
+        return page.count == ArchiveLimits.pageCount ? page.last?.place : nil
+    }
+
+    /// A page of a conversation as it is exported.
+    func exportPage(
+        of conversation: ConversationID,
+        before place: UInt64?,
+        in transaction: ChatTransaction
+    ) throws -> ExportPage {
+        let row = transaction.rowID(of: conversation)
+        let records = try transaction.placedPage(of: row, before: place, limit: ArchiveLimits.pageCount)
+        var page = ExportPage()
+        for (_, record) in records.reversed() {
+            guard let message = try message(from: record, in: transaction) else { continue }
+            if MessageContent.decode([UInt8](record.content))?.context.seconds ?? 0 > 0 {
+                page.disappearingCount += 1
+                continue
+            }
+            let files = message.files.indices.compactMap { index -> (index: Int, file: SealedFile)? in
+                guard let found = try? file(index, of: message.id, in: transaction) else { return nil }
+                return (index, SealedFile(file: found.file, reference: found.reference))
+            }
+            page.messages.append(ExportMessage(message: message, record: record.archived(), files: files))
+        }
+        return page
+    }
+
+    /// A conversation as it is exported.
+    private func exported(
+        _ conversation: Conversation,
+        in transaction: ChatTransaction
+    ) throws -> ExportFrame.Conversation {
+        var members = conversation.members.map {
+            ArchiveLine.Member(id: $0.description, name: name(of: $0, in: conversation.id))
+        }
+        var kind = "direct"
+        if case .group(let group) = conversation.id {
+            kind = "group"
+            // Who has left wrote some of it.
+            let others = groups.table[group]?.log.everybody.subtracting(conversation.members) ?? []
+            members += others.sorted().map {
+                ArchiveLine.Member(id: $0.description, name: name(of: $0, in: conversation.id))
+            }
+        }
+        let line = ArchiveLine.Conversation(
+            id: conversation.id.description,
+            kind: kind,
+            title: conversation.title,
+            members: members,
+            messages: try transaction.messageCount(of: transaction.rowID(of: conversation.id))
+        )
+        return ExportFrame.Conversation(id: conversation.id, line: line)
+    }
+}
+
+extension ArchiveLine.Contact {
+    fileprivate init(_ known: KnownPeer) {
+        id = known.identity.id.description
+        name = known.name?.text ?? ""
+        trust = known.state.rawValue
+        fingerprint = known.identity.fingerprint().description
+        signingKey = Data(known.identity.signingKey)
+        agreementKey = Data(known.identity.agreementKey)
+    }
+}

@@ -1,0 +1,119 @@
+import ChatCrypto
+import ChatHistory
+public import Foundation
+
+/// Saves what still opens of a home that cannot be used any more: a damaged database, or one that something else has changed.
+///
+/// Writes nothing to the home. The database is read past its indexes, page by page, into memory, which takes as much as it is
+/// large; every record that opens in its place counts, whatever lies around it.
+public actor HistoryRescue: ExportSource {
+    /// How much is saved, and how much is not.
+    public nonisolated let report: RescueReport
+    private let home: FileLock?
+    private let blobs: BlobFolder
+    private let book: RecordBook
+    private let engine: ChatEngine
+    /// Whose history it is.
+    private let owner: PeerID
+    private let time: ChatTime
+
+    /// Reads a home that no node has open.
+    ///
+    /// - Parameters:
+    ///   - directory: The home.
+    ///   - passphrase: Its passphrase, if it has one.
+    /// - Throws: `noIdentity` where there is no home, `homeInUse`, `erasing`, `locked` for a wrong or missing passphrase,
+    ///   `homeUnusable` where the database cannot be opened at all, or `homeCorrupt` where nothing of it opens.
+    public init(home directory: URL, passphrase: String? = nil) throws(ChatError) {
+        do {
+            try CryptoStart.check()
+        } catch {
+            throw ChatError(.cryptographyUnavailable, error.reason)
+        }
+        guard NodeHome.isHome(directory) else { throw NodeOpening.noIdentity(in: directory) }
+        guard !HomeFile.exists(HomeFile.erasing, in: directory) else {
+            throw ChatError(.erasing, "\(directory.path) is being erased: nothing of it is rescued.")
+        }
+        home = try FileLock(sharing: directory.appending(path: HomeFile.lock))
+        let key = try HomeKey(directory: directory).rescue(passphrase: passphrase)
+        let salvage: RowSalvage
+        do {
+            salvage = try RowSalvage(directory: directory.path)
+        } catch {
+            throw ChatError(error)
+        }
+        guard
+            let history = SalvagedHistory(
+                salvage,
+                keys: { RecordSeals(masterKey: key, databaseID: $0) }
+            )
+        else {
+            throw ChatError(
+                .homeCorrupt,
+                "Nothing in \(directory.path) opens with this key: put key and history of one backup there."
+            )
+        }
+        blobs = BlobFolder(directory.appending(path: HomeFile.blobs))
+        time = ChatConfiguration().time
+        let seals = RecordSeals(masterKey: key, databaseID: history.store.databaseID)
+        let conversations: [RowID: (id: ConversationID, title: String)]
+        do {
+            let rescued = try RescuedEngine(history, seals, blobs, at: time)
+            (book, engine, owner, conversations) = (rescued.book, rescued.engine, rescued.owner, rescued.conversations)
+        } catch {
+            throw ChatError(error)
+        }
+        report = RescueReport(history, conversations, damagedPageCount: salvage.damagedPageCount)
+    }
+
+    /// Writes what was saved into a file, as `ChatNode.exportHistory(to:_:)` does.
+    ///
+    /// - Parameters:
+    ///   - place: The file, outside of the home.
+    ///   - options: What is written, and what it is sealed under.
+    /// - Returns: How much was written.
+    /// - Throws: `fileUnusable`, or `notFound` for a conversation of which nothing was saved.
+    @discardableResult
+    public func export(
+        to place: URL,
+        _ options: ExportOptions = ExportOptions()
+    ) async throws(ChatError) -> ExportReport {
+        try await HistoryExport(source: self, blobs: blobs, options: options).write(to: place)
+    }
+
+    func exportFrame(_ chosen: ConversationID?) throws(ChatError) -> ExportFrame {
+        try look { try engine.exportFrame(chosen, of: owner, in: $0) }
+    }
+
+    func exportEnd(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> UInt64? {
+        try look { try engine.exportEnd(of: conversation, before: place, in: $0) }
+    }
+
+    func exportPage(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> ExportPage {
+        try look { try engine.exportPage(of: conversation, before: place, in: $0) }
+    }
+
+    private func look<Value>(_ body: (ChatTransaction) throws -> Value) throws(ChatError) -> Value {
+        do {
+            return try body(ChatTransaction(book: book, blobs: blobs, time: time))
+        } catch {
+            throw ChatError(error)
+        }
+    }
+}
+
+extension RescueReport {
+    fileprivate init(
+        _ history: SalvagedHistory,
+        _ known: [RowID: (id: ConversationID, title: String)],
+        damagedPageCount: Int
+    ) {
+        let tables = history.tables.filter { $0.key != .sums }.sorted { $0.key.rawValue < $1.key.rawValue }
+        self.tables = tables.map { Table(name: "\($0.key)", count: Count($0.value)) }
+        conversations = history.conversations.sorted { $0.key < $1.key }.map { row, count in
+            Conversation(id: known[row]?.id, title: known[row]?.title ?? "", count: Count(count))
+        }
+        self.damagedPageCount = damagedPageCount
+        roomCount = history.tables[.rooms]?.savedCount ?? 0
+    }
+}

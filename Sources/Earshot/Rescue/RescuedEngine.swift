@@ -1,0 +1,139 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+import SwiftProtobuf
+
+/// An engine over what was rescued of a home, of which anything may be missing; it is only looked at.
+struct RescuedEngine {
+    let book: RecordBook
+    let engine: ChatEngine
+    /// Whose history it is, as far as anything tells.
+    let owner: PeerID
+    /// The conversations that something is known of, by the rows of their messages.
+    let conversations: [RowID: (id: ConversationID, title: String)]
+
+    /// Takes up the rows of a store in memory, which is completed by what an engine needs.
+    init(_ history: SalvagedHistory, _ seals: RecordSeals, _ blobs: BlobFolder, at time: ChatTime) throws {
+        let book = RecordBook(store: history.store, keys: seals)
+        func begin() -> ChatTransaction { ChatTransaction(book: book, blobs: blobs, time: time) }
+        let own = try OwnTraces(seals, in: begin())
+        var transaction = begin()
+        try seals.dropUnfitSessions(in: &transaction)
+        try transaction.apply()
+        if !own.isWhole {
+            transaction = begin()
+            let nickname = try Nickname(own.nickname ?? "unknown")
+            _ = try ChatEngine(making: nickname, seals, of: own.identity, in: &transaction)
+            try transaction.apply()
+        }
+        transaction = begin()
+        try transaction.placeHeld()
+        try transaction.apply()
+        transaction = begin()
+        guard var engine = try ChatEngine(restoring: seals, in: &transaction) else {
+            throw ChatError(.homeCorrupt, "Nothing of the history tells whose it is.")
+        }
+        owner = own.id ?? engine.ownID
+        for row in history.conversations.keys { try engine.listRescued(row, in: begin()) }
+        (self.book, self.engine) = (book, engine)
+        let listed = try engine.conversationList(in: begin()).map { conversation in
+            (begin().rowID(of: conversation.id), (id: conversation.id, title: conversation.title))
+        }
+        conversations = Dictionary(listed) { first, _ in first }
+    }
+}
+
+/// What tells of the user of a home.
+private struct OwnTraces {
+    var identity: Identity?
+    var nickname: String?
+    var id: PeerID?
+    /// Whether nothing of it is missing.
+    var isWhole = false
+
+    init(_ seals: RecordSeals, in transaction: ChatTransaction) throws {
+        identity = try ChatEngine.storedIdentity(seals, in: transaction)
+        let node = try transaction.message(.settings, ChatEngine.nodeName, as: ProtoNodeRecord.self)
+        isWhole = identity != nil && node != nil
+        nickname = node?.nickname
+        id = identity?.publicIdentity.id
+        guard !isWhole else { return }
+        // Own bundles have both, and are in other records.
+        for bundle in try seals.ownBundles(in: transaction) {
+            nickname = nickname ?? bundle.nickname?.text
+            id = id ?? bundle.identity.id
+        }
+        if id == nil { id = try transaction.ownSender() }
+    }
+}
+
+extension ChatTransaction {
+    /// The sender of an own message that was written with this home's identity.
+    fileprivate func ownSender() throws -> PeerID? {
+        for bytes in try all(.messages) {
+            guard let record = try? ProtoMessageRecord(serializedBytes: bytes), record.outgoing, !record.imported
+            else { continue }
+            return PeerID(bytes: record.sender)
+        }
+        return nil
+    }
+
+    /// Puts messages that wait for earlier ones behind those of their conversations: nothing comes any more.
+    fileprivate mutating func placeHeld() throws {
+        var last: [RowID: UInt64] = [:]
+        for bytes in try all(.held) {
+            guard let record = try? ProtoMessageRecord(serializedBytes: bytes),
+                let conversation = record.conversationID, let id = MessageID(bytes: record.id),
+                try self.record(.messages, id.bytes) == nil
+            else { continue }
+            let row = rowID(of: conversation)
+            let place = try ChatEngine.place(after: last[row] ?? highestSequence(row))
+            last[row] = place
+            put(.messages, id.bytes, conversation: row, sequence: place, record)
+        }
+    }
+}
+
+extension RecordSeals {
+    /// The bundles of this home's user that are kept with its prekeys.
+    fileprivate func ownBundles(in transaction: ChatTransaction) throws -> [IdentityBundle] {
+        try secrets(in: transaction).compactMap { record in
+            guard record.id.kind == .prekey else { return nil }
+            return try? IdentityBundle(ofPrekey: record.value)
+        }
+    }
+
+    /// Deletes the records of sessions but those of groups' logs that stand by themselves: an engine refuses those that do
+    /// not fit each other, and no more is needed to look at what is there.
+    fileprivate func dropUnfitSessions(in transaction: inout ChatTransaction) throws {
+        for record in try secrets(in: transaction) {
+            let isKept = record.id.kind == .group && (try? GroupTable.restore([record])) != nil
+            if !isKept { transaction.delete(.sessions, Self.name(of: record.id)) }
+        }
+    }
+}
+
+extension ChatEngine {
+    /// Lists a conversation of which messages are there, and little else.
+    fileprivate mutating func listRescued(_ row: RowID, in transaction: ChatTransaction) throws {
+        guard let newest = try transaction.page(of: row, before: nil, limit: 1).first,
+            let conversation = newest.conversationID
+        else { return }
+        switch conversation {
+        case .direct(let peer):
+            var state = conversations[peer] ?? newConversation(with: peer)
+            state.record.changedAt = max(state.record.changedAt, newest.receivedAt, 1)
+            conversations[peer] = state
+        case .group(let group):
+            var state = groups.states[group] ?? GroupState(group)
+            state.record.changedAt = max(state.record.changedAt, newest.receivedAt, 1)
+            groups.states[group] = state
+            guard view(of: group) == nil else { return }
+            state.record.importedTitle = String(group.description.prefix(8))
+            let records = try transaction.page(of: row, before: nil, limit: HistoryLimits.pageRowCount)
+            let members = Set(records.compactMap { PeerID(bytes: $0.sender) })
+            state.record.importedMembers = members.sorted().map { .init($0.bytes) }
+            groups.states[group] = state
+        }
+    }
+}

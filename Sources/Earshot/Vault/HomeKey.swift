@@ -1,0 +1,87 @@
+import ChatCrypto
+import Foundation
+
+/// The files of a home that hold its master key; nothing here changes them.
+struct HomeKey: Sendable {
+    let directory: URL
+
+    /// Units: bytes that are read of a file at most.
+    private static let readByteCount = 512
+
+    /// Whether there is a key.
+    var exists: Bool { hasPassphrase || HomeFile.exists(HomeFile.key, in: directory) }
+
+    /// Whether it is under a passphrase.
+    var hasPassphrase: Bool { HomeFile.exists(HomeFile.vault, in: directory) }
+
+    /// The master key, from the vault or the key file.
+    func open(passphrase: String?) throws(ChatError) -> MasterKey {
+        hasPassphrase ? try openVault(HomeFile.vault, passphrase) : try readFile(HomeFile.key)
+    }
+
+    /// The master key from whichever of the files still has it: those of a change that was cut off too.
+    func rescue(passphrase: String?) throws(ChatError) -> MasterKey {
+        let vaults = [HomeFile.vault, HomeFile.newVault].filter { HomeFile.exists($0, in: directory) }
+        let files = [HomeFile.key, HomeFile.newKey].filter { HomeFile.exists($0, in: directory) }
+        var refusal: ChatError?
+        for name in vaults + files {
+            do throws(ChatError) {
+                return vaults.contains(name) ? try openVault(name, passphrase) : try readFile(name)
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal
+            ?? ChatError(
+                .homeCorrupt,
+                "\(directory.path) holds no key: put vault.bin or key.bin of a backup there."
+            )
+    }
+
+    /// The master key of the key file.
+    func readFile(_ name: String = HomeFile.key) throws(ChatError) -> MasterKey {
+        try checkOwnerOnly(name)
+        let bytes = try read(name)
+        do {
+            return try MasterKey(keyFile: SecretBytes(copying: bytes))
+        } catch {
+            throw ChatError(.homeCorrupt, "\(name) in \(directory.path) is damaged: restore it from a backup.")
+        }
+    }
+
+    private func openVault(_ name: String, _ passphrase: String?) throws(ChatError) -> MasterKey {
+        guard let passphrase else {
+            throw ChatError(.locked, "This home has a passphrase: give it by --passphrase-file or EARSHOT_PASSPHRASE.")
+        }
+        let bytes = try read(name)
+        do {
+            return try VaultFile(decoding: bytes).open(passphrase: SecretBytes(normalizing: passphrase))
+        } catch {
+            switch error.code {
+            case .wrongPassphrase: throw ChatError(.locked, "The passphrase is wrong.")
+            case .unknownVersion: throw ChatError(.homeNewer, "\(name): \(error.reason) Update Earshot.")
+            case .outOfMemory: throw ChatError(.homeUnusable, "Opening the vault needs more free memory.")
+            default: throw ChatError(.homeCorrupt, "\(name): \(error.reason) Restore it from a backup.")
+            }
+        }
+    }
+
+    private func read(_ name: String) throws(ChatError) -> [UInt8] {
+        let path = directory.appending(path: name).path
+        do {
+            // Some more than any of them has is as wrong as all of a longer file.
+            return try OpenFile(path, O_RDONLY).read(Self.readByteCount, at: 0)
+        } catch {
+            throw ChatError(.homeUnusable, "\(path) cannot be read: check its permissions.")
+        }
+    }
+
+    private func checkOwnerOnly(_ name: String) throws(ChatError) {
+        let path = directory.appending(path: name).path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
+        guard mode & 0o077 == 0 else {
+            throw ChatError(.homeUnusable, "Others may read \(path): run 'chmod 600' on it.")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Earshot
+import EarshotRPC
+
+/// What `history export --rescue` prints.
+struct RescueReply: Encodable {
+    /// How much of some records is there.
+    struct Count: Encodable {
+        let saved: Int
+        /// They are there, and do not open.
+        let damaged: Int
+        /// They should be there; absent where nobody knows.
+        let missing: Int?
+
+        init(_ count: RescueReport.Count) {
+            saved = count.savedCount
+            damaged = count.damagedCount
+            missing = count.missingCount
+        }
+
+        /// In words; nil where nothing is lost for certain.
+        var loss: String? {
+            guard damaged > 0 || missing != 0 else { return nil }
+            let gone = missing.map { "\($0) are gone" } ?? "how many are gone is not known"
+            return "\(saved) saved, \(damaged) do not open, \(gone)"
+        }
+    }
+
+    /// The records of a kind.
+    struct Table: Encodable {
+        let name: String
+        let count: Count
+    }
+
+    /// The messages of a conversation.
+    struct Conversation: Encodable {
+        let id: String?
+        let title: String
+        let count: Count
+    }
+
+    let written: ExportCall.Reply
+    let total: Count
+    let tables: [Table]
+    let conversations: [Conversation]
+    let damagedPages: Int
+    let rooms: Int
+
+    init(_ report: RescueReport, _ written: ExportReport) {
+        self.written = ExportCall.Reply(written)
+        total = Count(report.total)
+        tables = report.tables.map { Table(name: $0.name, count: Count($0.count)) }
+        conversations = report.conversations.map {
+            Conversation(id: $0.id?.description, title: $0.title, count: Count($0.count))
+        }
+        damagedPages = report.damagedPageCount
+        rooms = report.roomCount
+    }
+
+    /// For a person: what of the home is not in the file.
+    var lines: [String] {
+        var lines: [String] = []
+        if rooms > 0 { lines.append("\(rooms) rooms were left out: nothing of them is to stay when they are over.") }
+        guard let loss = total.loss else { return lines + ["All \(total.saved) records of the home open."] }
+        lines.append("Records of the home: \(loss).")
+        for table in tables { if let loss = table.count.loss { lines.append("  \(table.name): \(loss)") } }
+        for conversation in conversations {
+            guard let loss = conversation.count.loss else { continue }
+            let name = conversation.id == nil ? "an unknown conversation" : conversation.title
+            lines.append("  messages of \(DisplayText.safe(name)): \(loss)")
+        }
+        return lines
+    }
+}

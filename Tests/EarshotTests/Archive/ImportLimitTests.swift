@@ -1,0 +1,113 @@
+import ChatCrypto
+import Foundation
+import SwiftProtobuf
+import Testing
+
+@testable import Earshot
+
+/// Files that reach what an import takes at most; each is made line by line, as another program would.
+@Suite("The limits of imports", .timeLimit(.minutes(10)))
+struct ImportLimitTests {
+    private let scene: FileScene
+    private let owner = Identity().publicIdentity.id
+    private let friend = Identity().publicIdentity.id
+
+    init() throws { scene = try FileScene() }
+
+    private func line(_ value: some Encodable) throws -> [UInt8] { try ArchiveLine.bytes(value) }
+
+    private var header: [UInt8] {
+        get throws {
+            try line(ArchiveLine.Header(version: 1, exportedAt: "", id: owner.description, name: "Alice"))
+        }
+    }
+
+    private func conversation(_ count: Int) throws -> [UInt8] {
+        try line(
+            ArchiveLine.Conversation(
+                id: friend.description,
+                kind: "direct",
+                title: "Bob",
+                members: [],
+                messages: count
+            )
+        )
+    }
+
+    /// The line of an own message, with more bytes in its record than anybody knows.
+    private func message(_ number: Int, more: Int = 0) throws -> [UInt8] {
+        var record = ProtoMessageRecord()
+        record.content = .init(ContentBytes.text("leaf \(number)", order: UInt64(number)))
+        record.id = .init(
+            MessageID(sender: owner, chat: friend.bytes, content: [UInt8](record.content)).bytes
+        )
+        record.sender = .init(owner.bytes)
+        record.conversation = .init(friend.bytes)
+        record.outgoing = true
+        record.receivedAt = UInt64(1_800_000_000_000 + number)
+        var bytes = try record.serializedBytes() as [UInt8]
+        if more > 0 {
+            // Tag and length of the field are five bytes.
+            bytes += ContentBytes.field(900, [UInt8](repeating: 0, count: more - bytes.count - 5))
+            #expect(bytes.count == more)
+        }
+        return Array("{\"type\":\"message\",\"record\":\"\(Data(bytes).base64EncodedString())\"}\n".utf8)
+    }
+
+    private func read(_ bytes: [UInt8], _ body: (ChatNode) async throws -> Void = { _ in }) async throws -> ImportReport
+    {
+        let node = try ChatNode(ChatConfiguration(name: "Carol"))
+        let report = try await node.importHistory(from: try scene.file("\(UUID())", bytes))
+        try await body(node)
+        await node.stop()
+        return report
+    }
+
+    @Test("Of broken lines the first hundred are told, and all are counted")
+    func toldCount() async throws {
+        let broken = Array("{\"type\":\"message\",\"record\":\"AAAA\"}\n".utf8)
+        let count = ArchiveLimits.toldCount + 7
+        let report = try await read(try header + (0..<count).flatMap { _ in broken })
+        #expect(report.brokenCount == count)
+        #expect(report.broken.map(\.line) == Array(2..<ArchiveLimits.toldCount + 2))
+    }
+
+    @Test("A record of the greatest length is taken, a longer one is not")
+    func recordByteCount() async throws {
+        let limit = ArchiveLimits.recordByteCount
+        let lines = try header + conversation(3) + message(1) + message(2, more: limit) + message(3, more: limit + 1)
+        let report = try await read(lines)
+        #expect(report.addedCount == 2 && report.broken.map(\.line) == [5])
+    }
+
+    @Test("A conversation of as many members as there may be is taken, and one of more is not")
+    func memberCount() async throws {
+        func group(_ count: Int) throws -> [UInt8] {
+            let members = (0..<count).map { number in
+                let bytes = [UInt8](repeating: 7, count: 24) + withUnsafeBytes(of: number.bigEndian, Array.init)
+                return ArchiveLine.Member(id: bytes.hex, name: "m")
+            }
+            let id = [UInt8](repeating: UInt8(truncatingIfNeeded: count), count: 16).hex
+            return try line(
+                ArchiveLine.Conversation(id: id, kind: "group", title: "G", members: members, messages: 0)
+            )
+        }
+        let limit = ArchiveLimits.memberCount
+        let report = try await read(try header + group(limit) + group(limit + 1))
+        #expect(report.broken.map(\.line) == [3] && report.broken.map(\.reason) == ["malformed"])
+    }
+
+    @Test("All messages of a conversation are deleted, however many steps that takes")
+    func clearing() async throws {
+        let count = ChatLimits.stepWriteCount + 50
+        let lines = try header + conversation(count) + (1...count).flatMap { try message($0) }
+        let report = try await read(lines) { node in
+            let before = try await node.history(.direct(friend), limit: 1_000)
+            #expect(before.count == 1_000 && before.last?.text == "leaf \(count)")
+            try await node.deleteHistory(of: .direct(friend))
+            #expect(try await node.history(.direct(friend), limit: 1_000).isEmpty)
+            #expect(try await node.checkHistory().signs.isEmpty)
+        }
+        #expect(report.addedCount == count && report.brokenCount == 0)
+    }
+}

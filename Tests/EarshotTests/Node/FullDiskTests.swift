@@ -1,0 +1,105 @@
+import ChatCrypto
+import Earshot
+import Foundation
+import Testing
+
+@Suite(
+    "Homes on a full disk",
+    .timeLimit(.minutes(10)),
+    .enabled(if: TinyDisk.isPossible, .init(rawValue: TinyDisk.need))
+)
+struct FullDiskTests {
+    /// What a person does with a home; the names are those of the test's messages.
+    private func steps(_ disk: TinyDisk) -> [(String, @Sendable (ChatNode, PeerID) async throws -> Void)] {
+        let file = disk.home.deletingLastPathComponent()
+        return [
+            (
+                "file",
+                { node, peer in
+                    let scene = try FileScene()
+                    let draft = FileDraft(try scene.file("a", FileScene.bytes(300_000)))
+                    try await node.send("with a file", files: [draft], to: peer)
+                }
+            ),
+            ("long text", { try await $0.send(String(repeating: "long ", count: 9_000), to: $1) }),
+            ("group", { node, _ in try await node.createGroup(title: "More", members: []) }),
+            ("draft", { try await $0.setDraft(String(repeating: "d", count: 60_000), in: .direct($1)) }),
+            ("limits", { try await $0.setRetention(Retention(messageCount: 1_000), of: .direct($1)) }),
+            ("export", { node, _ in try await node.exportHistory(to: file.appending(path: "\(UUID())")) }),
+            ("backup", { node, _ in _ = try await node.backUpIdentity(passphrase: "horse") }),
+            ("passphrase", { node, _ in try await node.changePassphrase(.set(new: "horse")) }),
+            ("no passphrase", { node, _ in try await node.changePassphrase(.remove(current: "horse")) }),
+            ("deletion", { try await $0.deleteHistory(of: .direct($1)) }),
+        ]
+    }
+
+    @Test(
+        "Whatever is done on a full disk is done or refused as a whole, and goes on with room; nothing confirmed is lost"
+    )
+    func everyStep() async throws {
+        let disk = try TinyDisk(kibibytes: 3_072)
+        var settings = ChatConfiguration(name: "Alice", home: .directory(disk.home))
+        settings.passphraseCost = .small
+        let node = try ChatNode(settings)
+        let peer = try await node.meetOnPaper("Bob")
+        try disk.fill()
+        var confirmed: Set<MessageID> = []
+        var refusal: ChatError?
+        // The log has room of its own for a while.
+        while refusal == nil, confirmed.count < 200 {
+            do {
+                confirmed.insert(try await node.send(String(repeating: "x", count: 15_000), to: peer).id)
+            } catch {
+                refusal = error
+            }
+        }
+        #expect(
+            refusal?.code == .homeUnusable && refusal?.reason.contains("full") == true,
+            "\(String(describing: refusal))"
+        )
+        var refused: Set<String> = []
+        for (name, step) in steps(disk) where name != "deletion" {
+            do {
+                try await step(node, peer)
+            } catch let error as ChatError {
+                refused.insert(name)
+                let codes: Set<ChatError.Code> = [.homeUnusable, .fileUnusable, .noPassphrase]
+                #expect(codes.contains(error.code), "\(name): \(error)")
+            }
+        }
+        #expect(refused.isSuperset(of: ["file", "long text", "draft", "export"]), "\(refused)")
+        try disk.clear()
+        try disk.resize(kibibytes: 16_384)
+        for (name, step) in steps(disk) where name != "deletion" && !(name == "passphrase" && !refused.contains(name)) {
+            do {
+                try await step(node, peer)
+            } catch {
+                Issue.record("\(name): \(error)")
+            }
+        }
+        let kept = Set(try await node.history(.direct(peer), limit: 1_000).map(\.id))
+        #expect(kept.isSuperset(of: confirmed))
+        await node.stop()
+        settings.name = nil
+        let next = try ChatNode(settings)
+        #expect(Set(try await next.history(.direct(peer), limit: 1_000).map(\.id)) == kept)
+        #expect(try await next.checkHistory().signs.isEmpty)
+        await next.stop()
+    }
+}
+
+extension ChatNode {
+    /// Knows somebody whom no mesh has brought, by an export: what is sent to them waits.
+    func meetOnPaper(_ name: String) async throws -> PeerID {
+        let scene = try FileScene()
+        let identity = Identity().publicIdentity
+        let keys = [identity.signingKey, identity.agreementKey].map { Data($0).base64EncodedString() }
+        let lines = """
+            {"type":"earshot","version":1,"exportedAt":"","id":"\(Identity().publicIdentity.id)","name":""}
+            {"type":"contact","id":"\(identity.id)","name":"\(name)","trust":"tofu","fingerprint":"","signingKey":\
+            "\(keys[0])","agreementKey":"\(keys[1])"}
+            """
+        try await importHistory(from: try scene.file("contact", Array(lines.utf8)))
+        return identity.id
+    }
+}
