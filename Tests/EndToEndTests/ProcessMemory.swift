@@ -1,15 +1,6 @@
 #if os(Linux)
     import Foundation
 
-    /// glibc's `memmem`, which Swift's module of it leaves out.
-    @_silgen_name("memmem")
-    private func find(
-        _ bytes: UnsafeRawPointer,
-        _ byteCount: Int,
-        _ needle: UnsafeRawPointer,
-        _ needleByteCount: Int
-    ) -> UnsafeRawPointer?
-
     /// The memory of another process that it can write, searched for bytes; root may read it although the process is
     /// hardened.
     struct ProcessMemory: Sendable {
@@ -109,4 +100,13 @@
             }
         }
     }
+
+    /// glibc's `memmem`, which Swift's module of it leaves out.
+    @_silgen_name("memmem")
+    private func find(
+        _ bytes: UnsafeRawPointer,
+        _ byteCount: Int,
+        _ needle: UnsafeRawPointer,
+        _ needleByteCount: Int
+    ) -> UnsafeRawPointer?
 #endif
