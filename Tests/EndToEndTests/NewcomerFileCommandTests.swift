@@ -24,7 +24,8 @@ struct NewcomerFileCommandTests {
             #expect(saved.status == 0, "\(saved.errors)")
             #expect(try Data(contentsOf: URL(filePath: saved.output.split(separator: "\n").joined())) == content)
         }
-        // Whoever has the last one deletes it, its author too.
+        // Whoever has the last one deletes it, its author too; a member is asked along a path, which takes a session.
+        try await scene.greet(2, 1)
         for node in [alice, bob] { try await node.call("delete", ["message": .string(sent[2])]) }
         let gone = try scene.command(carol, ["media", sent[2], "--to", scene.saved.path])
         #expect(gone.status == 69 && gone.errors.contains("has it any more"), "\(gone.errors)")
@@ -69,9 +70,7 @@ private struct Scene {
         (self.nodes, self.ids) = (nodes, ids)
         for node in nodes {
             for (id, other) in zip(ids, nodes) where other.name != node.name {
-                _ = try await node.event("contact \(other.name)") {
-                    $0["type"]?.string == "contact" && $0["contact"]?["id"]?.string == id
-                }
+                try await node.knows(id)
                 try await node.call("trust", ["peer": .string(id), "action": .string("accept")])
             }
         }
@@ -92,6 +91,14 @@ private struct Scene {
         try await nodes[0].call("group.add", ["group": .string(group), "members": .array([.string(ids[index])])])
         for message in messages {
             _ = try await nodes[index].event("told of a message") { $0["message"]?["id"]?.string == message }
+        }
+    }
+
+    /// Lets two write to each other.
+    func greet(_ index: Int, _ other: Int) async throws {
+        for (from, to) in [(index, other), (other, index)] {
+            try await nodes[from].call("send", ["to": .string(ids[to]), "text": .string("hello \(to)")])
+            _ = try await nodes[to].message("hello \(to)")
         }
     }
 

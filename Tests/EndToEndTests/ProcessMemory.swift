@@ -1,15 +1,6 @@
 #if os(Linux)
     import Foundation
 
-    /// glibc's `memmem`, which Swift's module of it leaves out.
-    @_silgen_name("memmem")
-    private func find(
-        _ bytes: UnsafeRawPointer,
-        _ byteCount: Int,
-        _ needle: UnsafeRawPointer,
-        _ needleByteCount: Int
-    ) -> UnsafeRawPointer?
-
     /// The memory of another process that it can write, searched for bytes; root may read it although the process is
     /// hardened.
     struct ProcessMemory: Sendable {
@@ -79,11 +70,18 @@
             return memory
         }
 
+        /// All of a file about the process; such files have no size, and some ways to read them end after a page.
+        private func text(of name: String) throws -> String {
+            let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/\(name)"))
+            defer { try? file.close() }
+            return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        }
+
         /// The memory that the process has locked.
         private func lockedRegions() throws -> [Range<UInt>] {
             var regions: [Range<UInt>] = []
             var last: Range<UInt>?
-            for line in try String(contentsOfFile: "/proc/\(process)/smaps", encoding: .utf8).split(separator: "\n") {
+            for line in try text(of: "smaps").split(separator: "\n") {
                 let words = line.split(separator: " ", omittingEmptySubsequences: true)
                 if words[0] == "VmFlags:", words.contains("lo"), words.contains("wr"), let last { regions.append(last) }
                 let bounds = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
@@ -93,8 +91,7 @@
         }
 
         private func regions() throws -> [(Range<UInt>, String)] {
-            let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
-            return maps.split(separator: "\n").compactMap { line in
+            try text(of: "maps").split(separator: "\n").compactMap { line in
                 let words = line.split(separator: " ", omittingEmptySubsequences: true)
                 let bounds = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
                 guard words[1].hasPrefix("rw"), bounds.count == 2, bounds[0] < bounds[1] else { return nil }
@@ -103,4 +100,13 @@
             }
         }
     }
+
+    /// glibc's `memmem`, which Swift's module of it leaves out.
+    @_silgen_name("memmem")
+    private func find(
+        _ bytes: UnsafeRawPointer,
+        _ byteCount: Int,
+        _ needle: UnsafeRawPointer,
+        _ needleByteCount: Int
+    ) -> UnsafeRawPointer?
 #endif

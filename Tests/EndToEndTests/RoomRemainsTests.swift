@@ -130,14 +130,14 @@
         /// Waits until nothing of the room is found; what is cleared after its end is cleared some moments later.
         func isForgotten(by node: NodeProcess, _ keys: Set<[UInt8]>) async throws {
             #expect(try remains(in: node.home, keys) == [], "\(node.name)")
-            var needles = words.map { (word: $0, bytes: Array($0.utf8)) }
-            for (number, key) in keys.enumerated() { needles.append(("key \(number) of \(keys.count)", key)) }
+            let keys = keys.enumerated().map { (word: "key \($0 + 1) of \(keys.count)", bytes: $1) }
             let memory = ProcessMemory(process: await node.identifier)
             let deadline = ContinuousClock.now.advanced(by: NodeProcess.limit)
             while true {
                 // What a thread copied last may lie in its registers until it copies something else.
                 try await node.call("status")
-                let found = try memory.places(of: needles)
+                var found = try memory.places(of: words)
+                if found.isEmpty { found = try memory.places(of: keys) }
                 if found.isEmpty { return }
                 guard ContinuousClock.now < deadline else {
                     throw NodeProcess.Failure(description: "\(node.name) still has \(found)")

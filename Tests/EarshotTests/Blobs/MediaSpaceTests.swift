@@ -1,6 +1,7 @@
-import Earshot
 import MeshCore
 import Testing
+
+@testable import Earshot
 
 @Suite("Room for files")
 struct MediaSpaceTests {

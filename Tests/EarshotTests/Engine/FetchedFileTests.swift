@@ -1,4 +1,5 @@
 import ChatCrypto
+import ChatHistory
 import MeshCore
 import Testing
 
@@ -56,6 +57,7 @@ struct FetchedFileTests {
             for id in ids { try engine.completeFile(id, in: &transaction) }
         }
         #expect(world[1].progressTold == [10, 600_000, 300_000])
+        world.run(for: 5_000)
         for node in world.nodes { #expect(try node.isAtRest) }
     }
 

@@ -37,7 +37,7 @@ struct NewcomerFileTests {
 
     @Test("A newcomer asks the author first, then who vouches, then the others, and only when its user wants the file")
     func asking() throws {
-        let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
+        let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave", "Eve"])
         let group = try scene.found(with: [1, 2], history: .all)
         let id = try Self.show(1, by: 2, to: [0, 1], in: group, scene)
         try scene.add(3, to: group)
@@ -47,13 +47,14 @@ struct NewcomerFileTests {
         let ids = scene.world.nodes.map(\.id)
         let order = try #require(scene.world[3].orders.last)
         #expect(order.peer == ids[2] && order.others == [ids[0], ids[1]])
-        #expect(try scene.given(Self.root(1), by: 1) == [true, true, true, true])
+        #expect(try scene.given(Self.root(1), by: 1) == [true, true, true, true, false])
 
         try scene.world.step(3) { try $0.completeFile(id, in: &$1) }
         scene.world.run(for: 5_000)
         #expect(try scene.messages(group, of: 3).first?.files.map(\.isComplete) == [true])
         // Where newcomers get everything, one gives another what it has.
-        #expect(try scene.given(Self.root(1), by: 3) == [true, true, true, true])
+        try scene.add(4, to: group)
+        #expect(try scene.given(Self.root(1), by: 3)[4])
         for node in scene.world.nodes { #expect(try node.isAtRest) }
     }
 
