@@ -8,13 +8,17 @@
 
         /// The words that are found, and in what kind of memory.
         func places(of words: [String]) throws -> [String: Set<String>] {
+            try places(of: Dictionary(words.map { ($0, Array($0.utf8)) }) { first, _ in first })
+        }
+
+        /// The bytes that are found, by what they are called, and in what kind of memory.
+        func places(of needles: [String: [UInt8]]) throws -> [String: Set<String>] {
             let memory = open("/proc/\(process)/mem", O_RDONLY)
             guard memory >= 0 else {
                 throw NodeProcess.Failure(description: "the memory of \(process) is not readable")
             }
             defer { close(memory) }
-            let needles = words.map { (word: $0, bytes: Array($0.utf8)) }
-            let overlap = needles.map(\.bytes.count).max() ?? 0
+            let overlap = needles.values.map(\.count).max() ?? 0
             var buffer = [UInt8](repeating: 0, count: 1 << 20)
             var found: [String: Set<String>] = [:]
             for (region, name) in try regions() {
@@ -24,8 +28,8 @@
                     guard count > 0 else { continue }
                     buffer.withUnsafeBytes { bytes in
                         let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
-                        for needle in needles where Self.contains(needle.bytes, in: part) {
-                            found[needle.word, default: []].insert(name)
+                        for (word, needle) in needles where Self.contains(needle, in: part) {
+                            found[word, default: []].insert(name)
                         }
                     }
                 }
@@ -33,7 +37,8 @@
             return found
         }
 
-        private static func contains(_ needle: [UInt8], in bytes: UnsafeRawBufferPointer) -> Bool {
+        /// Whether bytes occur in others.
+        static func contains(_ needle: [UInt8], in bytes: UnsafeRawBufferPointer) -> Bool {
             guard let base = bytes.baseAddress, let first = needle.first else { return false }
             var offset = 0
             while bytes.count - offset >= needle.count,

@@ -14,11 +14,7 @@ final class NodeHome: Sendable {
     /// - Throws: `erasing` where an erasure was cut off, after finishing it; else what keeps it from being opened.
     convenience init(_ directory: URL) throws(ChatError) {
         do {
-            try FileManager.default.createDirectory(
-                at: directory,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
+            try PrivateDirectory.make(directory.path)
         } catch {
             throw ChatError(.homeUnusable, "\(directory.path) cannot be made: check the path and its permissions.")
         }
@@ -84,7 +80,7 @@ final class NodeHome: Sendable {
         let key = try openVault(try read(HomeFile.vault), passphrase)
         // A change between the two protections was cut off, and the vault counts.
         if exists(HomeFile.key), let other = try? readKeyFile(), other.secret.isEqual(to: key.secret) {
-            try HomeStep.shred(HomeFile.key).perform(in: directory)
+            try [HomeStep.setAside(HomeFile.key, as: HomeFile.newKey), .shred(HomeFile.newKey)].perform(in: directory)
         }
         return key
     }
@@ -112,7 +108,7 @@ final class NodeHome: Sendable {
     private func readKeyFile() throws(ChatError) -> MasterKey {
         try checkOwnerOnly(HomeFile.key)
         do {
-            return try MasterKey(keyFile: SecretBytes(copying: try read(HomeFile.key)))
+            return try MasterKey(keyFile: try readSecret(HomeFile.key))
         } catch let error as ChatError {
             throw error
         } catch {
@@ -163,6 +159,21 @@ final class NodeHome: Sendable {
             throw ChatError(.homeUnusable, "\(directory.path)/\(name) cannot be read: check its permissions.")
         }
         return [UInt8](data)
+    }
+
+    /// The bytes of a file, which come into no memory but their own.
+    private func readSecret(_ name: String) throws(ChatError) -> SecretBytes {
+        let path = directory.appending(path: name).path
+        let refused = ChatError(.homeUnusable, "\(path) cannot be read: check its permissions.")
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw refused }
+        defer { Foundation.close(file) }
+        let size = lseek(file, 0, SEEK_END)
+        guard (0...4_096).contains(size) else { throw refused }
+        var count = 0
+        let secret = SecretBytes(count: Int(size)) { count = pread(file, $0.baseAddress, $0.count, 0) }
+        guard count == secret.count else { throw refused }
+        return secret
     }
 
     private static func checkPrivate(_ directory: URL) throws(ChatError) {
