@@ -26,7 +26,10 @@
             let memory = ProcessMemory(process: try #require(Int32(try await dialogue.hear())))
             let present = try memory.places(of: keys)
             // The master key is needed while a home is opened, and by then let go of.
-            #expect(Set(present.keys) == Set(keys.keys).subtracting(["master"]), "the search finds keys that are in use")
+            #expect(
+                Set(present.keys) == Set(keys.keys).subtracting(["master"]),
+                "the search finds keys that are in use"
+            )
             dialogue.goOn()
             #expect(try await dialogue.hear() == "ended")
             #expect(try memory.places(of: keys) == [:])

@@ -21,7 +21,7 @@
             let overlap = needles.values.map(\.count).max() ?? 0
             var buffer = [UInt8](repeating: 0, count: 1 << 20)
             var found: [String: Set<String>] = [:]
-            for (region, name) in try regions() {
+            for (region, name) in regions() {
                 for start in stride(from: region.lowerBound, to: region.upperBound, by: buffer.count - overlap) {
                     let wanted = min(buffer.count, Int(region.upperBound - start))
                     let count = buffer.withUnsafeMutableBytes { pread(memory, $0.baseAddress, wanted, off_t(start)) }
@@ -50,8 +50,14 @@
             return false
         }
 
-        private func regions() throws -> [(Range<UInt>, String)] {
-            let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
+        private func regions() -> [(Range<UInt>, String)] {
+            // Such a file has no size, and gives no more than a page at once.
+            let file = open("/proc/\(process)/maps", O_RDONLY)
+            defer { close(file) }
+            var bytes: [UInt8] = []
+            var part = [UInt8](repeating: 0, count: 1 << 16)
+            while case let count = read(file, &part, part.count), count > 0 { bytes += part.prefix(count) }
+            let maps = String(decoding: bytes, as: UTF8.self)
             return maps.split(separator: "\n").compactMap { line in
                 let words = line.split(separator: " ", omittingEmptySubsequences: true)
                 let bounds = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
