@@ -235,7 +235,11 @@ let package = Package(
             dependencies: ["ChatCrypto", "Earshot", "EarshotCLI", "EarshotRPC", "MeshSimulation", "MeshTransport"],
             swiftSettings: strict
         ),
-        .testTarget(name: "EndToEndTests", dependencies: ["EarshotCLI"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["ChatCrypto", "ChatHistory", "Earshot", "EarshotCLI"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "ProjectTests", swiftSettings: strict),
     ]
 )

@@ -26,12 +26,15 @@ actor NodeProcess {
     var identifier: Int32 { process.processIdentifier }
 
     /// Starts a node, in a namespace if one is given.
+    ///
+    /// - Parameter wrapper: What comes before it on the command line.
     init(
         _ name: String,
         home: URL,
         in namespace: String? = nil,
         _ options: [String],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:],
+        under wrapper: [String] = []
     ) throws {
         self.name = name
         self.home = home
@@ -39,7 +42,7 @@ actor NodeProcess {
         try Data().write(to: errorFile)
         let prefix = namespace.map { ["ip", "netns", "exec", $0] } ?? []
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = prefix + [Command.earshot, "--home", home.path, "node", "--stdio"] + options
+        process.arguments = prefix + wrapper + [Command.earshot, "--home", home.path, "node", "--stdio"] + options
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input
         let output = Pipe()

@@ -18,15 +18,15 @@
             let overlap = needles.map(\.bytes.count).max() ?? 0
             var buffer = [UInt8](repeating: 0, count: 1 << 20)
             var found: [String: Set<String>] = [:]
-            for (region, name) in try regions() {
+            for (region, name) in regions() {
                 for start in stride(from: region.lowerBound, to: region.upperBound, by: buffer.count - overlap) {
                     let wanted = min(buffer.count, Int(region.upperBound - start))
                     let count = buffer.withUnsafeMutableBytes { pread(memory, $0.baseAddress, wanted, off_t(start)) }
                     guard count > 0 else { continue }
                     buffer.withUnsafeBytes { bytes in
                         let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
-                        for needle in needles where Self.contains(needle.bytes, in: part) {
-                            found[needle.word, default: []].insert(name)
+                        for (word, needle) in needles where Self.contains(needle, in: part) {
+                            found[word, default: []].insert(name)
                         }
                     }
                 }
@@ -34,7 +34,8 @@
             return found
         }
 
-        private static func contains(_ needle: [UInt8], in bytes: UnsafeRawBufferPointer) -> Bool {
+        /// Whether bytes occur in others.
+        static func contains(_ needle: [UInt8], in bytes: UnsafeRawBufferPointer) -> Bool {
             guard let base = bytes.baseAddress, !needle.isEmpty else { return false }
             return find(base, bytes.count, needle, needle.count) != nil
         }

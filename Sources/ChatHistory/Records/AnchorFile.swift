@@ -49,12 +49,15 @@ public struct AnchorFile: Sendable {
     ///
     /// - Parameter isSynced: whether it is to be on the disk when this returns.
     func write(_ bytes: [UInt8], isSynced: Bool) throws(StoreError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        var descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        let isNew = descriptor < 0 && errno == ENOENT
+        if isNew { descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { throw StoreError(systemError: errno) }
         defer { close(descriptor) }
         let count = pwrite(descriptor, bytes, bytes.count, 0)
         guard count == bytes.count else { throw StoreError(systemError: count < 0 ? errno : ENOSPC) }
         guard ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw StoreError(systemError: errno) }
         guard !isSynced || fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
+        if isSynced, isNew { PrivateDirectory.synchronizeNames(in: PrivateDirectory.parent(of: path)) }
     }
 }

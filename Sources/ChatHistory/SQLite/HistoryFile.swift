@@ -24,12 +24,6 @@ struct HistoryFile {
         path = directory + "/history.sqlite"
     }
 
-    /// Makes the folder, for its owner alone, unless it is there; the folder around it has to be there.
-    static func makeDirectory(_ directory: String) throws(StoreError) {
-        guard mkdir(directory, 0o700) != 0 else { return }
-        guard errno == EEXIST else { throw StoreError(systemError: errno) }
-    }
-
     /// Makes the file, empty and for its owner alone, or checks that the one there can be written and is ours.
     ///
     /// - Throws: `notDatabase`, `foreignDatabase`, `newerVersion`, or what the system reports.

@@ -32,7 +32,7 @@ public final class SQLiteStore: MessageStore {
 
     /// The same, where a history that is made gets this id: for rows that were bound to it elsewhere.
     package init(directory: String, newID: [UInt8]) throws(StoreError) {
-        try HistoryFile.makeDirectory(directory)
+        try PrivateDirectory.make(directory, hasParents: true)
         let lock = try DirectoryLock(directory: directory)
         let file = HistoryFile(directory: directory)
         try file.prepare()

@@ -46,11 +46,7 @@ package final class BlobFolder: Sendable {
     /// Makes the folder if there is none.
     func make() throws(StoreError) {
         do {
-            try FileManager.default.createDirectory(
-                at: directory,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
+            try PrivateDirectory.make(directory.path)
         } catch {
             throw StoreError(.readOnly, reason: "\(directory.path) cannot be made: check permissions and free space.")
         }

@@ -14,11 +14,7 @@ final class NodeHome: Sendable {
     /// - Throws: `erasing` where an erasure was cut off, after finishing it; else what keeps it from being opened.
     convenience init(_ directory: URL) throws(ChatError) {
         do {
-            try FileManager.default.createDirectory(
-                at: directory,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
+            try PrivateDirectory.make(directory.path)
         } catch {
             throw ChatError(.homeUnusable, "\(directory.path) cannot be made: check the path and its permissions.")
         }
@@ -84,7 +80,7 @@ final class NodeHome: Sendable {
         if key.hasPassphrase, exists(HomeFile.key), let other = try? key.readFile(),
             other.secret.isEqual(to: opened.secret)
         {
-            try HomeStep.shred(HomeFile.key).perform(in: directory)
+            try [HomeStep.setAside(HomeFile.key, as: HomeFile.newKey), .shred(HomeFile.newKey)].perform(in: directory)
         }
         return opened
     }

@@ -35,11 +35,7 @@ struct RoomFolder: Hashable, Sendable {
     /// - Parameter newID: The id of a history that is made; nil for a random one.
     func openStore(newID: [UInt8]? = nil) throws(StoreError) -> SQLiteStore {
         do {
-            try FileManager.default.createDirectory(
-                at: url,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
+            try PrivateDirectory.make(url.path)
         } catch {
             throw StoreError(.readOnly, reason: "\(url.path) cannot be made: check permissions and free space.")
         }

@@ -41,9 +41,9 @@ struct HomeKey: Sendable {
     /// The master key of the key file.
     func readFile(_ name: String = HomeFile.key) throws(ChatError) -> MasterKey {
         try checkOwnerOnly(name)
-        let bytes = try read(name)
+        let bytes = try readSecret(name)
         do {
-            return try MasterKey(keyFile: SecretBytes(copying: bytes))
+            return try MasterKey(keyFile: bytes)
         } catch {
             throw ChatError(.homeCorrupt, "\(name) in \(directory.path) is damaged: restore it from a backup.")
         }
@@ -74,6 +74,21 @@ struct HomeKey: Sendable {
         } catch {
             throw ChatError(.homeUnusable, "\(path) cannot be read: check its permissions.")
         }
+    }
+
+    /// The bytes of a file, which come into no memory but their own.
+    private func readSecret(_ name: String) throws(ChatError) -> SecretBytes {
+        let path = directory.appending(path: name).path
+        let refused = ChatError(.homeUnusable, "\(path) cannot be read: check its permissions.")
+        let file = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw refused }
+        defer { Foundation.close(file) }
+        let size = lseek(file, 0, SEEK_END)
+        guard (0...off_t(Self.readByteCount)).contains(size) else { throw refused }
+        var count = 0
+        let secret = SecretBytes(count: Int(size)) { count = pread(file, $0.baseAddress, $0.count, 0) }
+        guard count == secret.count else { throw refused }
+        return secret
     }
 
     private func checkOwnerOnly(_ name: String) throws(ChatError) {

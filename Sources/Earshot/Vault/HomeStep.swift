@@ -10,6 +10,8 @@ package enum HomeStep: Sendable {
     case write(String, SecretBytes)
     /// Gives a file the name of another, whose bytes are overwritten.
     case move(String, to: String)
+    /// Gives a file, if it is there, a name under which nobody looks for it.
+    case setAside(String, as: String)
     /// Overwrites a file, and then deletes it.
     case shred(String)
     /// Deletes a file, or a folder with all that is in it.
@@ -22,15 +24,21 @@ package enum HomeStep: Sendable {
         func path(_ name: String) -> String { directory.appending(path: name).path }
         switch self {
         case .write(let name, let bytes): try Self.put(bytes, at: path(name))
-        case .move(let name, let other): try Self.rename(path(name), over: path(other))
+        case .move(let name, let other): try Self.rename(path(name), over: path(other), in: directory)
+        case .setAside(let name, let other):
+            guard Foundation.rename(path(name), path(other)) == 0 || errno == ENOENT else {
+                throw Self.refused(path(name))
+            }
         case .shred(let name): try Self.overwriteAndUnlink(path(name))
         case .remove(let name): try Self.delete(path(name))
         }
-        guard let folder = Self.opened(directory.path, O_RDONLY | O_DIRECTORY) else {
-            throw Self.refused(directory.path)
-        }
+        try Self.synchronizeNames(in: directory)
+    }
+
+    private static func synchronizeNames(in directory: URL) throws(ChatError) {
+        guard let folder = opened(directory.path, O_RDONLY | O_DIRECTORY) else { throw refused(directory.path) }
         defer { close(folder) }
-        guard fsync(folder) == 0 else { throw Self.refused(directory.path) }
+        guard fsync(folder) == 0 else { throw refused(directory.path) }
     }
 
     private static func put(_ bytes: SecretBytes, at path: String) throws(ChatError) {
@@ -44,12 +52,15 @@ package enum HomeStep: Sendable {
         }
     }
 
-    private static func rename(_ path: String, over other: String) throws(ChatError) {
+    private static func rename(_ path: String, over other: String, in directory: URL) throws(ChatError) {
         let old = opened(other, O_WRONLY)
         defer { if let old { close(old) } }
         guard Foundation.rename(path, other) == 0 else { throw refused(other) }
-        // What stood there cannot be found by its name any more, but its blocks are on the disk.
-        if let old { overwrite(old) }
+        guard let old else { return }
+        // What stood there cannot be found by its name any more, but its blocks are on the disk. They are overwritten
+        // once the disk has the new name: before that, they are what a loss of power leaves under it.
+        try synchronizeNames(in: directory)
+        overwrite(old)
     }
 
     private static func overwriteAndUnlink(_ path: String) throws(ChatError) {

@@ -2,8 +2,9 @@ import ChatCrypto
 
 /// How the master key of a home gets another protection: it stays the same key, and nothing else is written anew.
 ///
-/// After each step the home opens with the old or with the new passphrase. Where a vault and a key file lie side by side
-/// the vault counts: whoever opens it deletes the key file.
+/// After each step, and wherever one is cut off, the home opens with the old or with the new passphrase. Where a vault and
+/// a key file lie side by side the vault counts: whoever opens it deletes the key file. So neither is overwritten under its
+/// own name; what has the name of something new is deleted by whoever opens the home next.
 package struct KeyChange: Sendable {
     /// What is to be done, in this order.
     package let steps: [HomeStep]
@@ -15,7 +16,7 @@ package struct KeyChange: Sendable {
         guard let passphrase else {
             steps = [
                 .write(HomeFile.newKey, key.keyFile), .move(HomeFile.newKey, to: HomeFile.key),
-                .shred(HomeFile.vault),
+                .setAside(HomeFile.vault, as: HomeFile.newVault), .shred(HomeFile.newVault),
             ]
             return
         }
@@ -28,7 +29,8 @@ package struct KeyChange: Sendable {
         }
         steps = [
             .write(HomeFile.newVault, SecretBytes(copying: vault.bytes)),
-            .move(HomeFile.newVault, to: HomeFile.vault), .shred(HomeFile.key),
+            .move(HomeFile.newVault, to: HomeFile.vault), .setAside(HomeFile.key, as: HomeFile.newKey),
+            .shred(HomeFile.newKey),
         ]
     }
 }

@@ -1,0 +1,189 @@
+#if os(Linux)
+    import ChatCrypto
+    import Foundation
+    import Synchronization
+
+    @testable import Earshot
+
+    /// Something that a process of its own does to a home, until it is done, or is killed.
+    struct Trial: Codable, Sendable {
+        /// Where a process is killed: when a thread begins its n-th call of this name.
+        struct Stop: Codable, Hashable, Sendable {
+            let call: String
+            let number: Int
+        }
+
+        let activity: Activity
+        /// The folder that has the home, and beside it what the process has told.
+        let folder: String
+        let people: TrialPeople
+        /// Where it is killed; nil for recording all of it.
+        let stop: Stop?
+
+        var home: URL { URL(filePath: folder).appending(path: "home") }
+        /// What the process has told, a line each.
+        var tellings: String { folder + "/told" }
+        /// What was recorded of its system calls.
+        var record: String { folder + ".calls" }
+
+        /// What is to survive, or to be finished.
+        enum Activity: String, Codable, CaseIterable, Sendable {
+            case writing
+            case clearing
+            case making
+            case migrating
+            case settingPassphrase
+            case changingPassphrase
+            case removingPassphrase
+            case erasingClosed
+            case erasingOpen
+        }
+
+        static let oldPassphrase = "old horse"
+        static let newPassphrase = "new horse"
+
+        /// Does all of it, in a process of its own, which does not come to a better end.
+        func run() async throws {
+            let tracer = try stop.map(SystemCallTracer.init(killingAt:)) ?? SystemCallTracer(recordingTo: record)
+            let teller = try Teller(tellings)
+            switch activity {
+            case .writing: try await write(teller)
+            case .clearing: try await clear(teller)
+            case .making: try await make(teller)
+            case .migrating: try await migrate(teller)
+            case .settingPassphrase: try change(.set(new: Self.newPassphrase), teller)
+            case .changingPassphrase:
+                try change(.change(current: Self.oldPassphrase, new: Self.newPassphrase), teller)
+            case .removingPassphrase: try change(.remove(current: Self.oldPassphrase), teller)
+            case .erasingClosed:
+                try ChatNode.erase(home: home)
+                teller.tell("erased")
+            case .erasingOpen:
+                try await open().erase()
+                teller.tell("erased")
+            }
+            teller.tell("done")
+            withExtendedLifetime(tracer) { _ = kill(getpid(), SIGKILL) }
+        }
+
+        private func open(name: String? = nil) throws -> ChatNode {
+            try ChatNode(ChatConfiguration(name: name, home: .directory(home)))
+        }
+
+        /// Writes to a friend who is away and to a group, and is written to by a stranger.
+        private func write(_ teller: Teller) async throws {
+            let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+            let alice = try await LiveNode("Alice", mesh, home: .directory(home))
+            let carol = try await LiveNode("Carol", mesh)
+            let (bob, kept) = try (people.bob, people.kept)
+            let file = URL(filePath: folder + ".file")
+            try Data(repeating: 7, count: 20_000).write(to: file)
+            let count = 8
+            try await withRunning(alice, carol) {
+                let id = try await carol.meets("Alice")
+                async let shown: Void = {
+                    for _ in 0..<count { teller.tell("shown: " + (try await alice.receives().text)) }
+                }()
+                for number in 0..<count {
+                    try await carol.node.send("from Carol \(number)", to: id)
+                    let files = number % 4 == 3 ? [FileDraft(file)] : []
+                    try await alice.node.send("to Bob \(number)", files: files, to: bob)
+                    teller.tell("sent: to Bob \(number)")
+                    try await alice.node.send("to all \(number)", to: kept)
+                    teller.tell("sent: to all \(number)")
+                }
+                try await shown
+            }
+        }
+
+        /// Fills conversations and empties them again, each in another way, beside one that is to stay.
+        private func clear(_ teller: Teller) async throws {
+            let node = try open()
+            for round in 0..<3 {
+                let gone = try await node.createGroup(title: "Gone \(round)", members: [people.bob]).id
+                var messages: [MessageID] = []
+                for number in 0..<4 { messages.append(try await node.send("gone \(round) \(number)", to: gone).id) }
+                teller.tell("clearing: \(round)")
+                switch round {
+                case 0: try await node.eraseConversation(.group(gone))
+                case 1: try await node.deleteHistory(of: .group(gone))
+                default: for message in messages { try await node.delete(message, forEveryone: false) }
+                }
+                teller.tell("cleared: \(round)")
+                try await node.send("kept \(round)", to: people.kept)
+                teller.tell("sent: kept \(round)")
+            }
+            await node.stop()
+        }
+
+        private func make(_ teller: Teller) async throws {
+            let node = try open(name: "Alice")
+            teller.tell("made: \(await node.status.id)")
+            try await node.createGroup(title: "First")
+            teller.tell("sent: First")
+            try await node.createRoom(RoomPlan(title: "Attic"))
+            teller.tell("sent: Attic")
+            await node.stop()
+        }
+
+        private func migrate(_ teller: Teller) async throws {
+            let node = try open()
+            try await node.send("after", to: people.kept)
+            teller.tell("sent: after")
+            await node.stop()
+        }
+
+        private func change(_ change: PassphraseChange, _ teller: Teller) throws {
+            let home = try NodeHome(home)
+            try home.change(change, cost: .small)
+            teller.tell("changed")
+            home.close()
+        }
+    }
+
+    /// Who is in the homes of trials.
+    struct TrialPeople: Codable, Sendable {
+        fileprivate let bobBytes: [UInt8]
+        fileprivate let keptBytes: [UInt8]
+
+        init(bob: PeerID, kept: GroupID) {
+            (bobBytes, keptBytes) = (bob.bytes, kept.bytes)
+        }
+
+        struct Unknown: Error {}
+
+        /// A friend.
+        var bob: PeerID {
+            get throws {
+                guard let bob = PeerID(bytes: bobBytes) else { throw Unknown() }
+                return bob
+            }
+        }
+
+        /// A group that stays.
+        var kept: GroupID {
+            get throws {
+                guard let kept = GroupID(bytes: keptBytes) else { throw Unknown() }
+                return kept
+            }
+        }
+    }
+
+    /// Writes down what a process has been told is done, each line by one system call, so never in part.
+    final class Teller: Sendable {
+        private let descriptor: Int32
+        private let byteCount = Mutex<off_t>(0)
+
+        init(_ path: String) throws {
+            descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        }
+
+        deinit { close(descriptor) }
+
+        func tell(_ line: String) {
+            let bytes = Array((line + "\n").utf8)
+            byteCount.withLock { $0 += off_t(pwrite(descriptor, bytes, bytes.count, $0)) }
+        }
+    }
+#endif

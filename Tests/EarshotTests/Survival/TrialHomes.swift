@@ -1,0 +1,235 @@
+#if os(Linux)
+    import ChatCrypto
+    import ChatHistory
+    import Foundation
+    import MeshCore
+    import Testing
+
+    @testable import Earshot
+
+    /// The homes with which trials begin, and what must be in them afterwards.
+    final class TrialHomes {
+        let people: TrialPeople
+        /// What is said in a home before a trial, and what its conversations are called.
+        private let texts: Set<String>
+        private let folder: URL
+        private var trialCount = 0
+
+        init() async throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "earshot-trials-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let whole = folder.appending(path: "whole")
+            people = try await Self.fill(whole, file: folder.appending(path: "file.txt"))
+            texts = try await Self.look(into: whole).texts
+            #expect(texts.isSuperset(of: ["from Bob", "to Bob", "kept", "in the room"]))
+
+            let vaulted = try NodeHome(try copy(whole, to: "vaulted"))
+            try vaulted.change(.set(new: Trial.oldPassphrase), cost: .small)
+            vaulted.close()
+            try Self.makeOld(try copy(whole, to: "old"))
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        private func copy(_ home: URL, to name: String) throws -> URL {
+            let copy = folder.appending(path: name)
+            try FileManager.default.copyItem(at: home, to: copy)
+            return copy
+        }
+
+        /// A home with everything that may be in one.
+        private static func fill(_ home: URL, file: URL) async throws -> TrialPeople {
+            let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+            let alice = try await LiveNode("Alice", mesh, home: .directory(home))
+            let bob = try await LiveNode("Bob", mesh)
+            var people: TrialPeople?
+            try await withRunning(alice, bob) {
+                let (bobID, aliceID) = (try await alice.meets("Bob"), try await bob.meets("Alice"))
+                try await bob.node.send("from Bob", to: aliceID)
+                #expect(try await alice.receives().text == "from Bob")
+                try await alice.node.trust(bobID, .accept)
+                try await bob.node.trust(aliceID, .accept)
+                try Data("plain".utf8).write(to: file)
+                let sent = try await alice.node.send("to Bob", files: [FileDraft(file)], to: bobID)
+                _ = await alice.statuses(of: sent)
+                let kept = try await alice.node.createGroup(title: "Kept", members: [bobID]).id
+                try await alice.node.send("kept", to: kept)
+                let room = try await alice.node.createRoom(RoomPlan(title: "Room"))
+                try await bob.node.joinRoom(try #require(RoomTicket(room.door?.code ?? "")))
+                try await alice.node.send("in the room", to: room.id)
+                _ = try await alice.node.media(sent.id)
+                people = TrialPeople(bob: bobID, kept: kept)
+            }
+            return try #require(people)
+        }
+
+        /// Makes a home what it was before there were sums and an anchor.
+        private static func makeOld(_ directory: URL) throws {
+            let home = try NodeHome(directory)
+            let key = try home.openKey(passphrase: nil)
+            let store = try SQLiteStore(directory: directory.path)
+            let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
+            let blobs = BlobFolder(directory.appending(path: "blobs"))
+            var transaction = ChatTransaction(
+                book: RecordBook(store: store, keys: seals),
+                blobs: blobs,
+                time: ChatTime(wall: 1, monotonic: .zero)
+            )
+            var engine = try #require(try ChatEngine(restoring: seals, of: nil, in: &transaction))
+            engine.setWatched(false)
+            engine.putNodeRecord(in: &transaction)
+            try transaction.apply()
+            let sums = try store.rows(.sums, conversation: nil, after: nil, limit: 100)
+            #expect(sums.count > 1)
+            try store.apply(sums.map { .delete(.sums, $0.id) })
+            try store.close()
+            home.close()
+            try FileManager.default.removeItem(at: directory.appending(path: "anchor"))
+        }
+
+        // MARK: - Trials
+
+        /// A trial on a fresh copy of the home that it needs.
+        func makeTrial(_ activity: Trial.Activity, _ stop: Trial.Stop?) throws -> Trial {
+            trialCount += 1
+            let place = folder.appending(path: "trial\(trialCount)")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            let trial = Trial(activity: activity, folder: place.path, people: people, stop: stop)
+            try Data().write(to: URL(filePath: trial.tellings))
+            let source: String? =
+                switch activity {
+                case .making: nil
+                case .migrating: "old"
+                case .changingPassphrase, .removingPassphrase: "vaulted"
+                case .writing, .clearing, .settingPassphrase, .erasingClosed, .erasingOpen: "whole"
+                }
+            if let source { try FileManager.default.copyItem(at: folder.appending(path: source), to: trial.home) }
+            return trial
+        }
+
+        /// Runs a trial in a process of its own, to its end.
+        func run(_ trial: Trial) async {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [trial = trial as Trial] in try await trial.run() }
+        }
+
+        /// Takes away what a trial has left.
+        func remove(_ trial: Trial) {
+            for path in [trial.folder, trial.record, trial.folder + ".file"] {
+                try? FileManager.default.removeItem(atPath: path)
+            }
+        }
+
+        // MARK: - What must be
+
+        /// Whether a home has what was told to be done, is finished where it has to be, and looks as if nobody else had
+        /// been there.
+        ///
+        /// - Parameter place: Where the trial was cut off, for whoever reads of a failure.
+        func check(
+            _ home: URL,
+            after activity: Trial.Activity,
+            _ told: [String],
+            _ place: Comment
+        ) async throws {
+            switch activity {
+            case .writing, .clearing, .migrating:
+                check(try await Self.look(into: home), told, place)
+            case .making:
+                let id = told.first.map { $0.dropFirst("made: ".count) }
+                let found = try await Self.look(into: home, name: id == nil ? "Alice" : nil)
+                #expect(id == nil || "\(found.id)" == id ?? "", place)
+                #expect(found.texts.isSuperset(of: Self.sent(told)), place)
+                #expect(found.signs == [], place)
+            case .settingPassphrase:
+                try await checkKey(home, before: nil, after: Trial.newPassphrase, told, place)
+            case .changingPassphrase:
+                try await checkKey(home, before: Trial.oldPassphrase, after: Trial.newPassphrase, told, place)
+            case .removingPassphrase:
+                try await checkKey(home, before: Trial.oldPassphrase, after: nil, told, place)
+            case .erasingClosed, .erasingOpen:
+                try await checkErased(home, told, place)
+            }
+        }
+
+        private static func sent(_ told: [String]) -> [String] {
+            told.compactMap { line in
+                ["sent: ", "shown: "].first { line.hasPrefix($0) }.map { String(line.dropFirst($0.count)) }
+            }
+        }
+
+        private func check(_ found: Findings, _ told: [String], _ place: Comment) {
+            #expect(found.texts.isSuperset(of: texts), place)
+            #expect(found.texts.isSuperset(of: Self.sent(told)), place)
+            #expect(found.signs == [], place)
+            // What was written to a friend who is away goes on.
+            #expect(found.outboxCount >= told.count { $0.hasPrefix("sent: to Bob") }, place)
+            for round in 0..<3 {
+                let left = found.texts.count { $0.hasPrefix("gone \(round)") }
+                if told.contains("cleared: \(round)") {
+                    #expect(left == 0, place)
+                } else if round == 0, told.contains("clearing: 0") {
+                    #expect([0, 4].contains(left), place)
+                }
+            }
+        }
+
+        private func checkKey(
+            _ home: URL,
+            before: String?,
+            after: String?,
+            _ told: [String],
+            _ place: Comment
+        ) async throws {
+            var found = try? await Self.look(into: home, passphrase: after)
+            if !told.contains("changed"), found == nil { found = try await Self.look(into: home, passphrase: before) }
+            let opened = try #require(found, place)
+            #expect(opened.texts == texts, place)
+            #expect(opened.signs == [], place)
+        }
+
+        private func checkErased(_ home: URL, _ told: [String], _ place: Comment) async throws {
+            let files = FileManager.default
+            let wasErasing = files.fileExists(atPath: home.appending(path: "erasing").path)
+            do {
+                let found = try await Self.look(into: home)
+                #expect(found.texts == texts, place)
+                #expect(!wasErasing && !told.contains("erased"), place)
+            } catch let error as ChatError {
+                #expect(error.code == (wasErasing ? .erasing : .noIdentity), place)
+            }
+            let left = (try? files.contentsOfDirectory(atPath: home.path)) ?? []
+            if wasErasing || told.contains("erased") { #expect(Set(left).isSubset(of: ["lock"]), place) }
+        }
+
+        private struct Findings {
+            let id: PeerID
+            let texts: Set<String>
+            let signs: [HistoryReport.Sign]
+            let outboxCount: Int
+        }
+
+        /// Opens a home, and reads all of it.
+        private static func look(into home: URL, name: String? = nil, passphrase: String? = nil) async throws
+            -> Findings
+        {
+            var settings = ChatConfiguration(name: name, home: .directory(home), passphrase: passphrase)
+            settings.passphraseCost = .small
+            let node = try ChatNode(settings)
+            var texts: Set<String> = []
+            do {
+                for conversation in try await node.conversations() {
+                    texts.insert(conversation.title)
+                    texts.formUnion(try await node.history(conversation.id, limit: 1_000).map(\.text))
+                }
+                let signs = try await node.checkHistory().signs
+                let status = await node.status
+                await node.stop()
+                texts.remove("")
+                return Findings(id: status.id, texts: texts, signs: signs, outboxCount: status.outboxCount)
+            } catch {
+                await node.stop()
+                throw error
+            }
+        }
+    }
+#endif
