@@ -35,7 +35,9 @@ extension ChatEngine {
     /// that both are in.
     package func heldObject(_ root: [UInt8], for peer: PeerID) -> BlobTable.Entry? {
         blobs.held(root).first { entry in
-            guard let group = entry.group else { return entry.peer == peer }
+            guard let group = entry.group else {
+                return entry.peer == peer || trust.isSuccessor(peer, of: entry.peer)
+            }
             return groups.membership(group)?.log.member(peer) != nil
         }
     }
