@@ -13,7 +13,7 @@ func fuzzRotation(_ input: [UInt8]) {
     _ = try? book.apply(rotation, from: rotation.oldID, at: choices.flag() ? .max : People.now)
     _ = try? book.apply(rotation, from: rotation.oldID, at: 0)
     _ = try? book.accept(rotation.oldID, at: People.now)
-    _ = book.expire(at: .max)
+    book.expire(at: .max)
 }
 
 private let old = people.identities[1]

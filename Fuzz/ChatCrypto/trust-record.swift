@@ -8,12 +8,12 @@ func fuzzTrustRecord(_ input: [UInt8]) {
     let storage = OneRecord(record: TrustRecord(peer: id, bytes: bytes))
     guard var book = try? TrustBook(owner: people.identities[0].publicIdentity, restoring: storage) else { return }
     _ = book.see(people.tables[1].bundle, at: People.now)
-    _ = book.expire(at: .max)
+    book.expire(at: .max)
     _ = try? book.pin(id)
     _ = try? book.accept(id, at: People.now)
     _ = try? book.block(id)
     _ = try? book.unblock(id)
-    precondition(book.all.allSatisfy { (try? KnownPeer(decoding: $0.encoded())) == $0 })
+    precondition(book.all.allSatisfy { (try? KnownPeer(decoding: $0.encoded()))?.encoded() == $0.encoded() })
 }
 
 private struct OneRecord: TrustStorage {

@@ -26,7 +26,7 @@ func fuzzContent(_ input: [UInt8]) {
         if let note = GroupNote(decoding: bytes) {
             precondition(GroupNote(decoding: note.encoded)?.group == note.group)
         }
-    case .unknown: break
+    case .statement, .unknown: break
     }
 }
 
@@ -66,6 +66,7 @@ enum ContentExamples {
         ]
         return messages + changes.map { MessageContent.change(of: target, $0, salt: salt, at: time) }
             + [MessageContent.receipt(delivered: [target], salt: salt, at: time)]
+            + [IdentityStatement.rotation(salt), .revocation(salt)].map { MessageContent.statement($0, at: time.wall) }
             + [.leave(group), .request(group, from: 2), .bundles(group, bundles)].map {
                 MessageContent.note($0, at: time)
             }

@@ -59,6 +59,13 @@ struct ReplayCache: Sendable {
         entries[entry.ephemeral] = entry
     }
 
+    /// Forgets so many flights; returns them.
+    mutating func remove(upTo count: Int) -> [Entry] {
+        let removed = Array(entries.values.prefix(count))
+        for entry in removed { entries[entry.ephemeral] = nil }
+        return removed
+    }
+
     /// Forgets flights of prekeys that are gone, as many as one step may; returns them.
     mutating func expire(keeping prekeys: PrekeyRing) -> [Entry] {
         let kept = Set(prekeys.prekeys.map(\.bundle.sequence))

@@ -4,6 +4,7 @@ extension SessionTable {
     /// - Parameters:
     ///   - records: every record that changes have saved and not deleted, in any order.
     ///   - firstSequence: the number of the first prekey, where there is none yet.
+    ///   - isRetired: whether another identity has taken this one's place.
     ///   - now: seconds since 1970 by one's own clock.
     /// - Returns: the table, and what has to be written: a first or new prekey, and deletions that were due.
     /// - Throws: `malformed` if a record is damaged, or does not fit the identity or the others.
@@ -12,6 +13,7 @@ extension SessionTable {
         identity: Identity,
         nickname: Nickname?,
         firstSequence: UInt32 = 1,
+        isRetired: Bool = false,
         at now: UInt32
     ) throws(CryptoError) -> (table: SessionTable, change: SessionChange) {
         var prekeys: [Prekey] = []
@@ -36,6 +38,7 @@ extension SessionTable {
             first ?? PrekeyRing(Prekey(of: identity, sequence: firstSequence, nickname: nickname, hour: now / 3_600))
         var table = SessionTable(identity: identity, nickname: nickname, prekeys: ring)
         table.replays = replays
+        if isRetired { table.retire() }
         for peer in try Self.peers(of: sessions) { table.restore(peer) }
         var change = SessionChange()
         if first == nil { change.save(ring.current) }

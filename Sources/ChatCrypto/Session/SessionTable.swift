@@ -20,6 +20,10 @@ public struct SessionTable: Sendable {
     /// Most recently used first: packets are tried in this order.
     private(set) var order: [PeerID] = []
     private var revision: UInt64 = 0
+    /// Whether its identity was replaced: it makes no prekeys any more, and what is due to it goes with time.
+    public private(set) var isRetired = false
+    /// Whether all of it is erased.
+    public private(set) var isDestroyed = false
 
     init(identity: Identity, nickname: Nickname?, prekeys: PrekeyRing) {
         self.identity = identity
@@ -46,7 +50,34 @@ public struct SessionTable: Sendable {
         peers[peer]?.primarySession?.ratchet.sending.map { Int($0.next) } ?? 0
     }
 
+    /// Whether a peer has written, or answered, on any session that is still here.
+    public func isAnswered(by peer: PeerID) -> Bool {
+        peers[peer]?.sessions.contains { $0.flight == nil } ?? false
+    }
+
     // MARK: - Ending
+
+    /// Makes no prekeys from here on, because another identity takes this one's place.
+    public mutating func retire() {
+        isRetired = true
+    }
+
+    /// Erases all sessions, prekeys and remembered flights, some ``SessionLimits/maximumExpiriesPerStep`` records a call.
+    ///
+    /// Call again until `isDestroyed`; nothing is to be opened or sealed any more.
+    public mutating func destroy() -> SessionChange {
+        retire()
+        var change = SessionChange()
+        for peer in order where change.count < SessionLimits.maximumExpiriesPerStep {
+            change.append(teardown(peer))
+        }
+        let rest = max(0, SessionLimits.maximumExpiriesPerStep - change.count)
+        change.delete(replays.remove(upTo: rest))
+        guard change.count < SessionLimits.maximumExpiriesPerStep else { return change }
+        change.delete(prekeys.prekeys)
+        isDestroyed = true
+        return change
+    }
 
     /// Seals the last message of every session with a peer and erases the sessions; waits for nobody.
     ///
@@ -82,7 +113,7 @@ public struct SessionTable: Sendable {
     public mutating func expire(at now: UInt32) -> SessionChange {
         let hour = now / 3_600
         var change = SessionChange()
-        if prekeys.isRotationDue(atHour: hour, nickname: nickname) {
+        if !isRetired, prekeys.isRotationDue(atHour: hour, nickname: nickname) {
             change.delete(prekeys.rotate(of: identity, nickname: nickname, atHour: hour))
             change.save(prekeys.current)
         }

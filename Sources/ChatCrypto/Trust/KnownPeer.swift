@@ -21,6 +21,8 @@ public struct KnownPeer: Equatable, Sendable {
     /// When it was replaced by its successor; nil as long as it is not.
     public internal(set) var retiredAt: UInt32?
 
+    /// Whether it was replaced so long ago that nothing of it is taken any more.
+    var isPast = false
     /// The state before it was `changed` or `blocked`.
     var priorState: TrustState
     /// The counter of the newest rotation taken.

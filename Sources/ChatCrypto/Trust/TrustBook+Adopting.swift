@@ -12,7 +12,7 @@ extension TrustBook {
         isBlocked: Bool,
         at now: UInt32
     ) -> TrustChange {
-        guard identity.id != owner.id, self[identity.id]?.isPinned != true else { return TrustChange() }
+        guard !isOwn(identity.id), self[identity.id]?.isPinned != true else { return TrustChange() }
         var change = meet(identity, at: now)
         guard var peer = self[identity.id] else { return change }
         peer.isPinned = true

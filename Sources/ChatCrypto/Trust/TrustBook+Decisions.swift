@@ -25,7 +25,7 @@ extension TrustBook {
         case .blocked, .revoked: throw Self.refused(peer.state)
         case .changed:
             if let successor = peer.successor {
-                guard mayReceive(from: successor.id) else { throw Self.refused(state(of: successor.id)) }
+                guard mayGoOn(to: successor.id) else { throw Self.refused(state(of: successor.id)) }
                 return move(peer, to: successor, state: .tofu, at: now)
             }
             peer.state = .tofu
@@ -76,7 +76,7 @@ extension TrustBook {
         }
         guard fits else { throw CryptoError(.numberMismatch, "The safety number is another.") }
         if let successor = peer.successor {
-            guard mayReceive(from: successor.id) else { throw Self.refused(state(of: successor.id)) }
+            guard mayGoOn(to: successor.id) else { throw Self.refused(state(of: successor.id)) }
             var change = move(peer, to: successor, state: .verified, at: now)
             change.events.append(.verified(successor.id))
             return change
@@ -125,18 +125,18 @@ extension TrustBook {
         return put(peer)
     }
 
-    /// Forgets identities that were replaced long enough ago.
+    /// Takes nothing more of identities that were replaced long enough ago.
+    ///
+    /// They stay known, so that what they wrote keeps its author and nobody comes back under them.
     ///
     /// - Parameter now: seconds since 1970 by one's own clock.
-    public mutating func expire(at now: UInt32) -> TrustChange {
-        var change = TrustChange()
+    public mutating func expire(at now: UInt32) {
         for peer in all {
             guard let retiredAt = peer.retiredAt,
                 now.subtractingClamped(retiredAt) > TrustLimits.receiveOnlySeconds
             else { continue }
-            change.append(remove(peer.identity.id))
+            close(peer.identity.id)
         }
-        return change
     }
 
     func known(_ id: PeerID) throws(CryptoError) -> KnownPeer {

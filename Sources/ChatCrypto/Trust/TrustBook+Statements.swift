@@ -20,16 +20,19 @@ extension TrustBook {
         guard statement.counter > peer.rotationCounter else {
             throw CryptoError(.outOfBounds, "The rotation is an old one.")
         }
-        guard peer.retiredAt == nil, new.id != owner.id, mayReceive(from: new.id) else { throw Self.refused(.changed) }
+        // To one that is revoked it goes on too, so that it does not matter which of the two was heard of first.
+        let isOver = state(of: new.id) == .revoked && self[new.id]?.retiredAt == nil && !isOwn(new.id)
+        guard peer.retiredAt == nil, isOver || mayGoOn(to: new.id) else { throw Self.refused(.changed) }
         peer.rotationCounter = statement.counter
         switch peer.state {
         case .unknown, .revoked, .blocked:
             throw Self.refused(peer.state)
         case .tofu:
             return move(peer, to: new, state: .tofu, at: now)
-        case .changed where peer.priorState == .tofu && peer.claimants == [new.id] && peer.successor == nil:
-            // Its new bundle was heard of before the statement came.
-            return move(peer, to: new, state: .tofu, at: now)
+        case .changed where peer.priorState == .tofu && peer.successor == nil:
+            // Its new bundle was heard of before the statement came. If anything else has changed it, the user still
+            // decides: others claim the name, or what it was before is revoked.
+            return move(peer, to: new, state: peer.claimants == [new.id] ? .tofu : .changed, at: now)
         case .verified, .changed:
             if peer.state == .verified { peer.priorState = .verified }
             peer.state = .changed
@@ -40,19 +43,56 @@ extension TrustBook {
         }
     }
 
+    /// Whether a contact may go on to an identity: not to one of the owner's, nor to one that is blocked, revoked or was
+    /// replaced itself, so that no chain leads back.
+    func mayGoOn(to id: PeerID) -> Bool { mayReceive(from: id) && self[id]?.retiredAt == nil }
+
     /// Applies a revocation, whoever brought it.
+    ///
+    /// Whoever has the revoked key can have made its rotation too: a contact that got there by it, and was never
+    /// compared, is `changed` until the user decides, as it would be had the revocation come first.
     public mutating func apply(_ certificate: RevocationCertificate, at now: UInt32) -> TrustChange {
-        guard certificate.identity.id != owner.id else { return TrustChange() }
+        guard !isOwn(certificate.identity.id) else { return TrustChange() }
         var change = meet(certificate.identity, at: now)
         guard var peer = self[certificate.identity.id], peer.state != .revoked else { return change }
+        let contact = peer.retiredAt == nil ? nil : self[last(after: peer)]
         peer.priorState = peer.state
         peer.state = .revoked
         // Kept even for somebody the user never decided about: a revoked key must not come back as a stranger.
         peer.isPinned = true
         peer.successor = nil
+        if peer.priorState == .unknown { change.append(makeRoomForRevoked()) }
         change.append(put(peer))
         change.events.append(.revoked(certificate.identity.id))
+        guard var contact, contact.state == .tofu else { return change }
+        contact.priorState = .tofu
+        contact.state = .changed
+        change.append(put(contact))
+        change.events.append(.changed(contact.identity.id, claimant: certificate.identity.id))
         return change
+    }
+
+    /// Who a replaced identity's owner is now.
+    private func last(after peer: KnownPeer) -> PeerID {
+        var last = peer
+        while last.retiredAt != nil, let next = last.successor.flatMap({ self[$0.id] }) { last = next }
+        return last.identity.id
+    }
+
+    private mutating func makeRoomForRevoked() -> TrustChange {
+        let strangers = all.filter { $0.state == .revoked && $0.priorState == .unknown }
+        guard strangers.count >= TrustLimits.maximumRevokedStrangers,
+            let oldest = strangers.min(by: { $0.firstSeen < $1.firstSeen })
+        else { return TrustChange() }
+        return remove(oldest.identity.id)
+    }
+
+    private mutating func makeRoomForRetired() -> TrustChange {
+        let retired = all.filter { $0.retiredAt != nil }
+        guard retired.count >= TrustLimits.maximumRetired,
+            let oldest = retired.min(by: { ($0.retiredAt ?? 0) < ($1.retiredAt ?? 0) })
+        else { return TrustChange() }
+        return remove(oldest.identity.id)
     }
 
     /// Puts the successor in the contact's place; the old identity stays for late messages.
@@ -67,15 +107,27 @@ extension TrustBook {
         guard var next = self[successor.id] else { return change }
         // A contact in its own right keeps what the user still has to decide, or has compared.
         let keepsState = next.isPinned && state != .verified && (next.state == .verified || next.state == .changed)
-        if !keepsState { next.state = state }
+        if !keepsState, next.state != .revoked { next.state = state }
         next.isPinned = true
         next.rename(petname: next.petname ?? old.petname, nickname: next.nickname ?? old.nickname)
         next.rotationCounter = max(next.rotationCounter, old.rotationCounter)
-        next.settledClaimants = (next.settledClaimants + old.settledClaimants + old.claimants + [old.identity.id])
+        let claimants = old.claimants.filter { $0 != successor.id }
+        if next.state == .changed, state == .changed {
+            next.priorState = .tofu
+            next.claimants = claimants
+        }
+        let settled = state == .changed ? [] : claimants
+        next.settledClaimants = (next.settledClaimants + old.settledClaimants + settled + [old.identity.id])
             .filter { $0 != successor.id }.suffix(TrustLimits.maximumClaimants)
         var retired = old
         retired.successor = successor
         retired.retiredAt = now
+        if retired.state == .changed {
+            // The user, or the statement itself, has settled who it is.
+            retired.state = .tofu
+            retired.settleClaimants()
+        }
+        change.append(makeRoomForRetired())
         change.append(put(retired))
         change.append(put(next))
         change.events.append(.rotated(old.identity.id, to: successor.id))

@@ -6,20 +6,31 @@
 /// first in front. Source: PROTOCOL §9.
 public struct TrustBook: Sendable {
     /// Whose book this is.
-    public let owner: PublicIdentity
+    public private(set) var owner: PublicIdentity
+    /// What the owner was before.
+    private var formerOwners: Set<PeerID>
     private(set) var peers: [PeerID: KnownPeer] = [:]
     private var strangers: [PeerID] = []
 
     /// Starts an empty book.
-    public init(owner: PublicIdentity) {
+    ///
+    /// - Parameters:
+    ///   - owner: whose it is.
+    ///   - formerly: identities that the owner had before.
+    public init(owner: PublicIdentity, formerly: [PeerID] = []) {
         self.owner = owner
+        formerOwners = Set(formerly)
     }
 
     /// Takes up the book from storage.
     ///
     /// - Throws: what the storage throws, and `malformed` for a damaged record.
-    public init(owner: PublicIdentity, restoring storage: some TrustStorage) throws {
-        self.init(owner: owner)
+    public init(
+        owner: PublicIdentity,
+        formerly: [PeerID] = [],
+        restoring storage: some TrustStorage
+    ) throws {
+        self.init(owner: owner, formerly: formerly)
         for record in try storage.trustRecords() {
             let peer = try KnownPeer(decoding: record.bytes)
             guard peer.identity.id == record.peer, peer.isPinned else {
@@ -60,13 +71,35 @@ public struct TrustBook: Sendable {
 
     /// Whether something may be sent to a peer; sending to somebody unknown pins them first.
     public func maySend(to id: PeerID) -> Bool {
-        id != owner.id && peers[id]?.maySend ?? true
+        !isOwn(id) && peers[id]?.maySend ?? true
     }
 
     /// Whether what comes from a peer may be shown.
     public func mayReceive(from id: PeerID) -> Bool {
-        let state = state(of: id)
-        return id != owner.id && state != .blocked && state != .revoked
+        guard let peer = peers[id] else { return !isOwn(id) }
+        return !isOwn(id) && peer.state != .blocked && peer.state != .revoked && !peer.isPast
+    }
+
+    /// Whether this is the owner, or was before.
+    public func isOwn(_ id: PeerID) -> Bool { id == owner.id || formerOwners.contains(id) }
+
+    /// Whether an identity took the place of another, by one rotation or several.
+    public func isSuccessor(_ id: PeerID, of old: PeerID) -> Bool {
+        var next = old
+        // No rotation leads back, so a chain is no longer than what is kept.
+        for _ in 0..<TrustLimits.maximumRetired {
+            guard let peer = peers[next], peer.retiredAt != nil, let successor = peer.successor?.id else {
+                return false
+            }
+            if successor == id { return true }
+            next = successor
+        }
+        return false
+    }
+
+    /// The identities whose place a contact has taken.
+    public func predecessors(of id: PeerID) -> [PeerID] {
+        peers[id]?.settledClaimants.filter { isSuccessor(id, of: $0) } ?? []
     }
 
     /// Whether a bundle may be used: it offers no less than its owner did before.
@@ -81,7 +114,7 @@ public struct TrustBook: Sendable {
     /// - Returns: among others the event `suiteDowngrade` if the bundle must not be used.
     public mutating func see(_ bundle: IdentityBundle, at now: UInt32) -> TrustChange {
         let id = bundle.identity.id
-        guard id != owner.id else { return TrustChange() }
+        guard !isOwn(id) else { return TrustChange() }
         guard accepts(bundle) else { return TrustChange(events: [.suiteDowngrade(id)]) }
         var change = meet(bundle.identity, at: now)
         guard var peer = peers[id] else { return change }
@@ -98,7 +131,7 @@ public struct TrustBook: Sendable {
 
     /// Notes an identity that came without a bundle, as the sender of a first flight does.
     public mutating func meet(_ identity: PublicIdentity, at now: UInt32) -> TrustChange {
-        guard identity.id != owner.id, peers[identity.id] == nil else { return TrustChange() }
+        guard !isOwn(identity.id), peers[identity.id] == nil else { return TrustChange() }
         peers[identity.id] = KnownPeer(identity: identity, firstSeen: now)
         strangers.append(identity.id)
         if strangers.count > TrustLimits.maximumStrangers { peers[strangers.removeFirst()] = nil }
@@ -137,6 +170,15 @@ public struct TrustBook: Sendable {
         _ = put(stranger)
     }
 
+    /// Goes on as another identity's book; what is known of others stays.
+    ///
+    /// Safety numbers are others from then on. Who was verified stays so: their keys are what was compared.
+    public mutating func goOn(as successor: PublicIdentity) -> TrustChange {
+        formerOwners.insert(owner.id)
+        owner = successor
+        return peers[successor.id] == nil ? TrustChange() : remove(successor.id)
+    }
+
     /// Puts a peer's next state in place, and says what that changes in storage.
     mutating func put(_ peer: KnownPeer) -> TrustChange {
         let id = peer.identity.id
@@ -144,6 +186,11 @@ public struct TrustBook: Sendable {
         peers[id] = peer
         guard peer.isPinned else { return TrustChange() }
         return TrustChange(saved: [TrustRecord(peer: id, bytes: peer.encoded())])
+    }
+
+    /// Notes that a peer was replaced long ago, for as long as this runs.
+    mutating func close(_ id: PeerID) {
+        peers[id]?.isPast = true
     }
 
     /// Forgets a peer.

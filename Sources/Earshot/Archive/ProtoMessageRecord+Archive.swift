@@ -103,7 +103,7 @@ extension MessageContent.Body {
     fileprivate var isKept: Bool {
         switch self {
         case .text, .poll, .timer: true
-        case .receipt, .change, .groupNote, .unknown: false
+        case .receipt, .change, .groupNote, .statement, .unknown: false
         }
     }
 }

@@ -19,6 +19,8 @@ public struct Contact: Hashable, Sendable {
     public let hops: Int?
     /// The time to the peer and back, where a ping told that in the last two minutes.
     public let roundTrip: Duration?
+    /// The identity that its owner went on to, or, of a contact that is `changed`, wants to.
+    public internal(set) var successor: PeerID?
     /// How it wants to be shown: labels, never an identity.
     ///
     /// Empty for a peer that the user does not talk to.

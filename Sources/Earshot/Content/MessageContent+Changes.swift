@@ -53,7 +53,7 @@ extension MessageChange {
                 votes.count <= ContentLimits.countedCount
             else { return nil }
             return (target, .close(counting: votes))
-        case .text, .receipt, .poll, .timer, .groupNote: return nil
+        case .text, .receipt, .poll, .timer, .groupNote, .rotation, .revocation: return nil
         }
     }
 

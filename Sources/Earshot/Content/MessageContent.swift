@@ -41,6 +41,8 @@ package enum MessageContent {
         case change(of: MessageID, MessageChange)
         /// What members of a group hand each other, as ``GroupNote`` reads it.
         case groupNote([UInt8])
+        /// Something about an identity.
+        case statement(IdentityStatement)
         /// Something that only newer versions know.
         case unknown
 
@@ -48,7 +50,7 @@ package enum MessageContent {
         var isMessage: Bool {
             switch self {
             case .text, .poll, .timer, .unknown: true
-            case .receipt, .change, .groupNote: false
+            case .receipt, .change, .groupNote, .statement: false
             }
         }
 
@@ -56,7 +58,7 @@ package enum MessageContent {
         var isWritten: Bool {
             switch self {
             case .text, .poll: true
-            case .receipt, .timer, .change, .groupNote, .unknown: false
+            case .receipt, .timer, .change, .groupNote, .statement, .unknown: false
             }
         }
     }
@@ -92,7 +94,8 @@ package enum MessageContent {
         case .timer(let seconds, let number):
             content.timer.seconds = seconds
             content.timer.revision = number
-        case .receipt, .change, .groupNote, .unknown: preconditionFailure("\(decoded.body) has no place in the history")
+        case .receipt, .change, .groupNote, .statement, .unknown:
+            preconditionFailure("\(decoded.body) has no place in the history")
         }
         content.replyTo = .init(decoded.context.replyTo?.bytes ?? [])
         content.mentions = decoded.context.mentions.map(\.encoded)
@@ -166,11 +169,13 @@ package enum MessageContent {
             guard content.order == 0, let change = content.body.flatMap(MessageChange.checked) else { return nil }
             decoded.body = .change(of: change.target, change.change)
         case .groupNote(let note): decoded.body = .groupNote([UInt8](note))
+        case .rotation(let bytes): decoded.body = .statement(.rotation([UInt8](bytes)))
+        case .revocation(let bytes): decoded.body = .statement(.revocation([UInt8](bytes)))
         case nil: break
         }
         switch decoded.body {
         case .text, .poll, .timer: guard content.order > 0 else { return nil }
-        case .receipt, .change, .groupNote, .unknown: break
+        case .receipt, .change, .groupNote, .statement, .unknown: break
         }
         return decoded
     }

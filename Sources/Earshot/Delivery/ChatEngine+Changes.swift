@@ -8,16 +8,19 @@ import SwiftProtobuf
 /// Source: PROTOCOL §10 changes.
 extension ChatEngine {
     /// Takes a change that came out of a session; of a stranger only one of what it wrote before.
+    ///
+    /// - Parameter recipient: The identity that it was sent to.
     mutating func receiveChange(
         _ opened: OpenedMessage,
         _ content: MessageContent.Decoded,
+        for recipient: PeerID,
         in transaction: inout ChatTransaction
     ) throws {
         let peer = opened.sender.id
         guard case .change(let target, let change) = content.body else { return }
         let isFriend = isAccepted(peer)
         guard isFriend || conversations[peer] != nil else { return ignore(.notMember) }
-        let id = MessageContent.id(of: opened.content, from: peer, to: ownID)
+        let id = MessageContent.id(of: opened.content, from: peer, to: recipient)
         try owe(id, isFriend ? [] : opened.preimage?.bytes ?? [], to: peer, in: &transaction)
         if var state = conversations[peer], state.record.request {
             state.record.received += 1
@@ -196,7 +199,7 @@ extension ChangeTarget {
         switch content.body {
         case .text: self.init(author: author, .text)
         case .poll(let poll): self.init(author: author, .poll(poll))
-        case .timer, .receipt, .change, .groupNote, .unknown: self.init(author: author, .other)
+        case .timer, .receipt, .change, .groupNote, .statement, .unknown: self.init(author: author, .other)
         }
     }
 }

@@ -129,6 +129,7 @@ extension ChatEngine {
     ) throws {
         let record = try present(message, in: transaction)
         guard record.outgoing else { throw ChatError(.notAuthor, "Only who wrote a message can edit it.") }
+        try checkAuthor(of: record)
         guard let conversation = record.conversationID,
             case .text = MessageContent.decode([UInt8](record.content))?.body
         else { throw ChatError(.notFound, "Only a text can be edited.") }
@@ -158,12 +159,20 @@ extension ChatEngine {
         guard record.outgoing else {
             throw ChatError(.notAuthor, "Only who wrote a message can delete it for everyone.")
         }
+        try checkAuthor(of: record)
         try publish(.delete, of: record, in: &transaction)
         guard let entry = outbox[message] else { return }
         guard entry.envelope == nil else { return try forgetContent(of: message, in: &transaction) }
         // What has not been sealed yet has never left, and need not.
         outbox.remove(message)
         transaction.delete(.outbox, message.bytes)
+    }
+
+    /// Refuses what others would ignore: they take a change from a message's author alone, who was another identity.
+    private func checkAuthor(of record: ProtoMessageRecord) throws {
+        guard record.sender.elementsEqual(ownID.bytes) else {
+            throw ChatError(.notAuthor, "You sent it under an earlier identity: it can be changed no more.")
+        }
     }
 
     /// Leaves of a message on its way the envelope alone, which nobody here can open.
@@ -205,6 +214,7 @@ extension ChatEngine {
     package mutating func closePoll(_ poll: MessageID, in transaction: inout ChatTransaction) throws {
         let (record, asked) = try presentPoll(poll, in: transaction)
         guard record.outgoing else { throw ChatError(.notAuthor, "Only who asked can close a poll.") }
+        try checkAuthor(of: record)
         let ballots = record.shownChanges.ballots
         guard ballots.close == nil else { return }
         let votes = ballots.byMember.keys.sorted().compactMap { ballots.counted(of: $0, in: asked)?.revision.id }

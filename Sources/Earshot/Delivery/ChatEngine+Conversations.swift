@@ -42,7 +42,7 @@ extension ChatEngine {
         forgetEarly(by: peer, in: &transaction)
         forgetWishes(of: .direct(peer), in: &transaction)
         // Else strangers who come and go would fill the table of sessions, and nobody new could write.
-        records.write(sessions.teardown(peer), in: &transaction)
+        tearDownSessions(with: peer, in: &transaction)
         empty(.direct(peer), in: &transaction)
         transaction.delete(.conversations, peer.bytes)
     }
@@ -95,11 +95,16 @@ extension ChatEngine {
 
     /// Ends the sessions with a peer here and tells it, if it can be told.
     package mutating func endSession(with peer: PeerID, in transaction: inout ChatTransaction) {
-        let (messages, change) = sessions.end(with: peer, at: transaction.time.seconds)
-        records.write(change, in: &transaction)
-        for message in messages {
-            guard let kind = EnvelopeKind(rawValue: message.kind.rawValue) else { continue }
-            transaction.perform(.submit(kind: kind, body: message.body, life: ChatLimits.sealedLife))
+        let now = transaction.time.seconds
+        for generation in standing.generations {
+            guard let (messages, change) = withSessions(of: generation, { $0.end(with: peer, at: now) }) else {
+                continue
+            }
+            records.write(change, of: generation, in: &transaction)
+            for message in messages {
+                guard let kind = EnvelopeKind(rawValue: message.kind.rawValue) else { continue }
+                transaction.perform(.submit(kind: kind, body: message.body, life: ChatLimits.sealedLife))
+            }
         }
     }
 }

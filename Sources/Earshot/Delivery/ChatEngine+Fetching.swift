@@ -121,7 +121,7 @@ extension ChatEngine {
         to peer: PeerID,
         in transaction: ChatTransaction
     ) throws -> Bool {
-        guard let group = entry.group else { return entry.peer == peer }
+        guard let group = entry.group else { return entry.peer == peer || trust.isSuccessor(peer, of: entry.peer) }
         guard let log = groups.membership(group)?.log, let entrance = log.entrance(of: peer),
             let (place, plaintext) = try transaction.record(.messages, entry.id.message.bytes),
             let record = try? ProtoMessageRecord(serializedBytes: plaintext), record.gone == 0

@@ -120,6 +120,8 @@ extension ChatEngine {
         if fits.isEmpty { fits = all.filter { $0.name == who } }
         let pinned = fits.filter { $0.trust != .unknown && $0.trust != .blocked }
         if !pinned.isEmpty { fits = pinned }
+        let present = fits.filter { trust[$0.id]?.retiredAt == nil }
+        if !present.isEmpty { fits = present }
         guard let first = fits.first else {
             throw ChatError(.notFound, "Nobody called '\(who)' is known here: 'peers' lists who is.")
         }

@@ -88,7 +88,7 @@ extension ChatEngine {
         case .timer(let seconds, _):
             message.kind = .system
             message.systemLine = .timer(seconds == 0 ? nil : .seconds(Int64(seconds)))
-        case .receipt, .change, .groupNote, .unknown: return false
+        case .receipt, .change, .groupNote, .statement, .unknown: return false
         }
         return true
     }

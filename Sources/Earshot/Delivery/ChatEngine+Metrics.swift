@@ -12,6 +12,17 @@ extension ChatEngine {
         )
     }
 
+    /// How many rotations and revocations of others were ignored, by why.
+    var ignoredStatementsMetric: Metric {
+        Metric(
+            "chat_statements_ignored_total",
+            .counter,
+            "Rotations and revocations of identities that were ignored.",
+            by: "reason",
+            StatementRefusal.allCases.map { .init($0.rawValue, Double(standing.ignored[$0] ?? 0)) }
+        )
+    }
+
     /// How much of what newcomers to groups were told was not taken.
     var refusedHistoryMetric: Metric {
         Metric(

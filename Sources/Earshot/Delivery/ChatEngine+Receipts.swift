@@ -56,7 +56,8 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws -> Bool {
         let content = withProfile(content)
-        guard let sealed = try seal(content, to: recipient, in: &transaction) else { return false }
+        let generation = generation(knownTo: recipient.id)
+        guard let sealed = seal(content, as: generation, to: recipient, in: &transaction) else { return false }
         let receipt = MessageContent.id(of: content, from: ownID, to: recipient.id)
         var record = ProtoOutboxRecord()
         record.id = .init(receipt.bytes)
@@ -66,6 +67,7 @@ extension ChatEngine {
         record.body = .init(sealed.body)
         record.sealedAt = transaction.time.wall
         record.receipt = true
+        record.generation = generation
         record.number = outbox.nextNumber
         outbox.add(
             Outbox.Entry(
@@ -73,6 +75,7 @@ extension ChatEngine {
                 peer: recipient.id,
                 number: record.number,
                 isReceipt: true,
+                generation: generation,
                 createdAt: transaction.time.wall
             )
         )

@@ -21,7 +21,7 @@ extension ChatEngine {
         // Who is in a room knows nobody but its people, whose bundles are not for everybody.
         guard room == nil, let bundle = try? IdentityBundle(verifying: bytes),
             bundle.isUsable(at: transaction.time.seconds),
-            bundle.identity.id != ownID
+            !trust.isOwn(bundle.identity.id)
         else { return }
         let peer = bundle.identity.id
         if let known = peers[peer]?.bundle, !bundle.supersedes(known) { return }
@@ -36,23 +36,25 @@ extension ChatEngine {
 
     /// Opens what is for this node; a blocked sender's message uses up its key and is gone.
     private mutating func receiveSealed(_ envelope: Envelope, in transaction: inout ChatTransaction) throws {
-        let isPrekey = envelope.kind == .prekey
-        guard
-            let opened = sessions.open(
-                InboundPacket(kind: isPrekey ? .prekey : .sealed, body: envelope.body),
-                at: transaction.time.seconds
-            )
-        else { return try receiveGroupMessage(envelope, in: &transaction) }
+        let packet = InboundPacket(kind: envelope.kind == .prekey ? .prekey : .sealed, body: envelope.body)
+        guard let (opened, generation) = open(packet, at: transaction.time.seconds) else {
+            return try receiveGroupMessage(envelope, in: &transaction)
+        }
         let sender = opened.sender
-        guard !isRequestFull(of: sender.id) else { return }
+        guard !isRequestFull(of: sender.id), trust.state(of: sender.id) != .revoked else { return }
         let content = opened.isEnd ? nil : MessageContent.decode(opened.content)
-        let note = content.flatMap { groupNote(in: $0) }
+        // Groups know this node by its present identity alone.
+        let note = generation == standing.generation ? content.flatMap { groupNote(in: $0) } : nil
         // What comes too early is left unopened, and tried again when it can be of use.
         if let note, isEarly(note, from: sender.id, in: transaction) { return }
+        if case .statement(let statement) = content?.body,
+            try takeFromStranger(statement, from: sender.id, in: &transaction)
+        {
+            return
+        }
         guard !opened.isFirstFlight || isWorthSession(content, note, from: sender.id) else { return }
         let sentAt = content.map { UInt32(clamping: $0.sentAt / 1_000) }
-        guard let change = try? sessions.commit(opened, sentAt: sentAt) else { return }
-        records.write(change, in: &transaction)
+        guard commit(opened, of: generation, sentAt: sentAt, in: &transaction) else { return }
         guard trust.mayReceive(from: sender.id) else { return }
         heard(sender, nil, in: &transaction)
         try settle(trust.meet(sender, at: transaction.time.seconds), in: &transaction)
@@ -62,23 +64,39 @@ extension ChatEngine {
         }
         guard let content else { return }
         noteProfile(in: opened.content, of: sender.id, in: &transaction)
+        try take(content, note, from: opened, for: id(of: generation), in: &transaction)
+    }
+
+    /// Takes what a session brought, for one of the user's identities.
+    private mutating func take(
+        _ content: MessageContent.Decoded,
+        _ note: GroupNote?,
+        from opened: OpenedMessage,
+        for recipient: PeerID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        let sender = opened.sender.id
         switch content.body {
         case .groupNote:
             guard let note else { return }
-            try take(note, opened.preimage, from: sender.id, in: &transaction)
+            try take(note, opened.preimage, from: sender, in: &transaction)
+        case .statement(let statement):
+            try take(statement, from: sender, in: &transaction)
         case .text, .poll, .timer, .unknown:
             // Those who are in a room talk there and nowhere else.
             guard room == nil else { return }
-            let preimage = isAccepted(sender.id) ? [] : opened.preimage?.bytes ?? []
-            try receiveMessage(opened.content, content, preimage, from: sender.id, in: &transaction)
+            let preimage = isAccepted(sender) ? [] : opened.preimage?.bytes ?? []
+            let id = MessageContent.id(of: opened.content, from: sender, to: recipient)
+            try receiveMessage(id, opened.content, content, preimage, from: sender, in: &transaction)
         case .change:
-            try receiveChange(opened, content, in: &transaction)
+            try receiveChange(opened, content, for: recipient, in: &transaction)
         case .receipt(let delivered, let read):
-            try confirm(delivered + read, by: sender.id, in: &transaction)
-            try confirmPosts(delivered: delivered, read: read, by: sender.id, in: &transaction)
-            for id in read {
-                try record(.read, of: id, to: sender.id, in: &transaction)
+            // What went to somebody's earlier identity may be confirmed by the present one.
+            for peer in [sender] + trust.predecessors(of: sender) {
+                try confirm(delivered + read, by: peer, in: &transaction)
+                for id in read { try record(.read, of: id, to: peer, in: &transaction) }
             }
+            try confirmPosts(delivered: delivered, read: read, by: sender, in: &transaction)
         }
     }
 
@@ -108,6 +126,7 @@ extension ChatEngine {
     }
 
     private mutating func receiveMessage(
+        _ id: MessageID,
         _ content: [UInt8],
         _ decoded: MessageContent.Decoded,
         _ preimage: [UInt8],
@@ -115,7 +134,6 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws {
         let order = decoded.order
-        let id = MessageContent.id(of: content, from: peer, to: ownID)
         guard !blobs.isIncomplete(id) else { return }
         try owe(id, preimage, to: peer, in: &transaction)
         let isKnown = try transaction.record(.messages, id.bytes) != nil

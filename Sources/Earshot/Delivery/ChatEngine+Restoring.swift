@@ -4,7 +4,7 @@ import MeshCore
 import SwiftProtobuf
 
 extension ChatEngine {
-    private static let identityName = Array("identity".utf8)
+    static let identityName = Array("identity".utf8)
     static let nodeName = Array("node".utf8)
 
     /// Makes a new identity and writes it.
@@ -20,8 +20,6 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws {
         let identity = backup ?? Identity()
-        let sealed = seals.seal(identity.exported(), named: Self.identityName)
-        transaction.put(.identity, Self.identityName, sealed)
         let (sessions, change) = try SessionTable.restore(
             [],
             identity: identity,
@@ -36,6 +34,7 @@ extension ChatEngine {
             trust: TrustBook(owner: identity.publicIdentity)
         )
         self.room = room
+        putIdentity(identity, in: &transaction)
         putNodeRecord(in: &transaction)
         seals.write(change, in: &transaction)
     }
@@ -44,6 +43,12 @@ extension ChatEngine {
     static func storedIdentity(_ seals: RecordSeals, in transaction: ChatTransaction) throws -> Identity? {
         let sealed = try transaction.record(.identity, identityName)?.plaintext
         return sealed.flatMap { seals.open($0, named: identityName) }.flatMap { try? Identity(importing: $0) }
+    }
+
+    /// Writes the present identity down.
+    func putIdentity(_ identity: Identity, in transaction: inout ChatTransaction) {
+        let sealed = records.seal(identity.exported(), named: Self.identityName)
+        transaction.put(.identity, Self.identityName, sealed)
     }
 
     /// Takes up what the store holds; nil if no identity was ever made in it.
@@ -62,9 +67,10 @@ extension ChatEngine {
             )
         }
         let identity = try Identity(importing: secret)
-        let stored = try seals.sessionRecords(in: transaction)
+        let standing = try transaction.message(.settings, Self.standingName, as: ProtoStandingRecord.self) ?? .init()
+        let secrets = try seals.sessionRecords(in: transaction)
         let (sessions, change) = try SessionTable.restore(
-            stored.filter { [.session, .flight, .prekey].contains($0.id.kind) },
+            secrets[standing.generation]?.filter { $0.id.kind.isOfSessions } ?? [],
             identity: identity,
             nickname: try Nickname(node.nickname),
             at: transaction.time.seconds
@@ -75,13 +81,17 @@ extension ChatEngine {
             sessions: sessions,
             trust: try TrustBook(
                 owner: identity.publicIdentity,
+                formerly: standing.pastIDs,
                 restoring: StoredTrust(records: try transaction.all(.contacts))
             )
         )
+        seals.write(change, of: standing.generation, in: &transaction)
+        try restoreStanding(standing, secrets, in: &transaction)
         ownProfile = ProfileStatement(node.profile)
         setWatched(node.watched)
-        seals.write(change, in: &transaction)
         self.room = room
+        // Groups and rooms know one identity alone.
+        let stored = secrets[0] ?? []
         if room != nil, let record = stored.first(where: { $0.id.kind == .roomHost }) {
             self.room?.host = try RoomHost(restoring: record, as: identity, at: transaction.time.seconds)
         }
@@ -133,6 +143,7 @@ extension ChatEngine {
                 number: record.number,
                 isReceipt: record.receipt,
                 isNote: record.note,
+                generation: record.generation,
                 createdAt: record.createdAt
             )
             if let kind = EnvelopeKind(rawValue: UInt8(clamping: record.kind)), !record.body.isEmpty {

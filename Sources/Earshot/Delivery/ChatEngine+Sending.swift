@@ -75,15 +75,19 @@ extension ChatEngine {
         return message
     }
 
-    /// Puts a message, a change, or a note for a member of a group, into the outbox.
+    /// Puts a message, a change, a note for a member of a group, or a statement, into the outbox.
+    ///
+    /// - Parameter generation: The identity that it is to be sealed by; nil for the present one.
     mutating func queue(
         _ id: MessageID,
         _ content: [UInt8],
         to peer: PeerID,
         isNote: Bool = false,
+        as generation: UInt32? = nil,
         in transaction: inout ChatTransaction
     ) {
         var entry = ProtoOutboxRecord()
+        entry.generation = generation ?? standing.generation
         entry.id = .init(id.bytes)
         entry.peer = .init(peer.bytes)
         entry.content = .init(content)
@@ -98,6 +102,7 @@ extension ChatEngine {
                 number: entry.number,
                 isReceipt: false,
                 isNote: isNote,
+                generation: entry.generation,
                 createdAt: transaction.time.wall
             )
         )
@@ -144,17 +149,19 @@ extension ChatEngine {
     /// Refuses a peer that is not known, or that nothing may be sent to.
     func checkTrust(in peer: PeerID) throws {
         guard peer != ownID else { throw ChatError(.notFound, "That is this node's own id.") }
-        guard trust[peer] != nil else { throw ChatError(.notFound, "No contact has this id.") }
-        let state = trust.state(of: peer)
+        guard let known = trust[peer] else { throw ChatError(.notFound, "No contact has this id.") }
+        try checkStanding()
         guard trust.maySend(to: peer) else {
-            var error = ChatError(.refusedByTrust, Self.refusal(state))
-            error.trust = state
+            var error = ChatError(.refusedByTrust, Self.refusal(of: known))
+            error.trust = known.state
             throw error
         }
     }
 
-    private static func refusal(_ state: TrustState) -> String {
-        switch state {
+    private static func refusal(of peer: ChatCrypto.KnownPeer) -> String {
+        switch peer.state {
+        case .changed where peer.successor != nil:
+            "This contact goes on under a new identity. Compare the safety number with 'verify', or 'trust accept'."
         case .changed:
             "Another identity claims this contact's name. Compare the safety number with 'verify', or 'trust accept'."
         case .revoked: "This contact has revoked its identity; ask for the new one."
@@ -165,7 +172,10 @@ extension ChatEngine {
 
     /// Seals and submits what waits for `peer`, as far as trust, keys and the window allow.
     mutating func sealWaiting(for peer: PeerID, in transaction: inout ChatTransaction) throws {
-        guard trust.maySend(to: peer), let recipient = trust[peer]?.identity else { return }
+        // What was written to somebody who has gone on since still goes to the old identity, which receives for a while.
+        guard trust.maySend(to: peer) || isAccepted(peer) && trust.mayReceive(from: peer),
+            let recipient = trust[peer]?.identity
+        else { return }
         while outbox.inFlightCount(to: peer) < ChatLimits.inFlightCount, let id = outbox.firstWaiting(for: peer) {
             guard !transaction.isFull else {
                 // The next step goes on at once.
@@ -182,7 +192,8 @@ extension ChatEngine {
                 transaction.delete(.outbox, id.bytes)
                 continue
             }
-            guard let sealed = try seal([UInt8](record.content), to: recipient, in: &transaction) else { return }
+            let content = [UInt8](record.content)
+            guard let sealed = seal(content, as: record.generation, to: recipient, in: &transaction) else { return }
             record.kind = UInt32(sealed.kind.rawValue)
             record.body = .init(sealed.body)
             record.sealedAt = transaction.time.wall
@@ -190,19 +201,24 @@ extension ChatEngine {
         }
     }
 
-    /// Seals content in the session with `recipient`; nil while it cannot be sealed.
+    /// Seals content in the session of one of the user's identities with `recipient`; nil while it cannot be sealed.
     mutating func seal(
         _ content: [UInt8],
+        as generation: UInt32,
         to recipient: PublicIdentity,
         in transaction: inout ChatTransaction
-    ) throws -> SealedMessage? {
+    ) -> SealedMessage? {
         let now = transaction.time.seconds
         let bundle = peers[recipient.id]?.bundle
-        guard sessions.canSeal(to: recipient.id, at: now) || bundle?.isUsable(at: now) == true else { return nil }
-        // What else can go wrong: the end of a chain, or a bundle in time whose key makes no secret; a better one may come.
-        guard let sealed = try? sessions.seal(content, to: recipient, bundle: bundle, at: now) else { return nil }
-        records.write(sealed.change, in: &transaction)
-        return sealed.message
+        let sealed = withSessions(of: generation) { sessions -> (message: SealedMessage, change: SessionChange)? in
+            guard sessions.canSeal(to: recipient.id, at: now) || bundle?.isUsable(at: now) == true else { return nil }
+            // What else can go wrong: the end of a chain, or a bundle in time whose key makes no secret; a better one
+            // may come.
+            return try? sessions.seal(content, to: recipient, bundle: bundle, at: now)
+        }
+        guard let (message, change) = sealed ?? nil else { return nil }
+        records.write(change, of: generation, in: &transaction)
+        return message
     }
 
     static func envelopeID(_ kind: EnvelopeKind, _ body: [UInt8]) -> EnvelopeID {
@@ -236,8 +252,8 @@ extension ChatEngine {
     /// Gives the sessions with a peer that confirms nothing up as primary and seals everything anew (rule R3).
     mutating func beginAgain(with peer: PeerID, in transaction: inout ChatTransaction) throws {
         guard peers[peer]?.bundle != nil else { return }
-        sessions.beginAgain(with: peer)
         for entry in outbox.inOrder where entry.peer == peer && entry.envelope != nil && !entry.isReceipt {
+            withSessions(of: entry.generation) { $0.beginAgain(with: peer) }
             outbox.markWaiting(entry.id)
         }
         try sealWaiting(for: peer, in: &transaction)

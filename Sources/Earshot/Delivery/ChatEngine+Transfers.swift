@@ -37,7 +37,9 @@ extension ChatEngine {
     /// Of those of a group ``mayGive(_:to:in:)`` decides.
     package func heldObjects(_ root: [UInt8], for peer: PeerID) -> [BlobTable.Entry] {
         blobs.held(root).filter { entry in
-            guard let group = entry.group else { return entry.peer == peer }
+            guard let group = entry.group else {
+                return entry.peer == peer || trust.isSuccessor(peer, of: entry.peer)
+            }
             return groups.membership(group)?.log.member(peer) != nil
         }
     }

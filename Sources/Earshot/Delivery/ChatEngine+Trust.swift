@@ -32,6 +32,10 @@ extension ChatEngine {
         }
         try settle(change, in: &transaction)
         try expectEarlierFiles(of: peer, in: &transaction)
+        guard decision == .accept else { return }
+        try replacePredecessors(of: peer, in: &transaction)
+        // It may have told of a rotation while it was a stranger.
+        if groups.hasUnopened { recallSoon(in: transaction) }
     }
 
     /// Compares a safety number that the user typed; the right one makes the peer verified.
@@ -98,6 +102,7 @@ extension ChatEngine {
                 transaction.perform(.tell(.contact(contact)))
             }
         }
+        for event in change.events { try follow(event, in: &transaction) }
     }
 
     /// Turns a request into a conversation and lets receipts and messages go.
@@ -113,7 +118,9 @@ extension ChatEngine {
 
     /// Ends what had not left yet for a peer that nothing is sent to any more.
     mutating func refuse(_ peer: PeerID, in transaction: inout ChatTransaction) throws {
-        for entry in outbox.inOrder where entry.peer == peer && entry.envelope == nil && !transaction.isFull {
+        let isRevoked = trust.state(of: peer) == .revoked
+        let ending = outbox.inOrder.filter { $0.peer == peer && (isRevoked || $0.envelope == nil) }
+        for entry in ending where !transaction.isFull {
             try fail(entry, .refusedByTrust, in: &transaction)
         }
     }
@@ -133,6 +140,7 @@ extension ChatEngine {
             hops: distance?.hops,
             roundTrip: distance?.roundTrip
         )
+        contact.successor = trust[peer]?.successor?.id
         if isAccepted(peer) { contact.profile = peers[peer]?.profile.profile ?? Profile() }
         return contact
     }

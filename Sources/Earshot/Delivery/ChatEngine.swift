@@ -33,6 +33,8 @@ package struct ChatEngine: Sendable {
 
     package internal(set) var sessions: SessionTable
     package internal(set) var trust: TrustBook
+    /// Which identities the user has had.
+    package internal(set) var standing = Standing()
     var ownProfile = ProfileStatement()
     var peers: [PeerID: KnownPeer] = [:]
     var conversations: [PeerID: ConversationState] = [:]
@@ -150,9 +152,10 @@ package struct ChatEngine: Sendable {
     /// Drops what has expired, renews the prekey, seals what waits, and begins again with peers that answer nothing.
     private mutating func keepHouse(in transaction: inout ChatTransaction) throws {
         let time = transaction.time
-        try settle(trust.expire(at: time.seconds), in: &transaction)
+        trust.expire(at: time.seconds)
         let published = sessions.bundle.sequence
-        records.write(sessions.expire(at: time.seconds), in: &transaction)
+        records.write(sessions.expire(at: time.seconds), of: standing.generation, in: &transaction)
+        try keepStanding(in: &transaction)
         if sessions.bundle.sequence != published { try publishBundle(in: &transaction) }
         let expired = outbox.inOrder.filter { entry in
             let age = time.wall - min(time.wall, entry.createdAt)
@@ -192,6 +195,7 @@ package struct ChatEngine: Sendable {
 
     mutating func publishBundle(in transaction: inout ChatTransaction) throws {
         guard room == nil else { return try shareBundle(in: &transaction) }
+        guard !standing.isRevoked else { return }
         let bundle = sessions.bundle
         let hours = UInt32(clamping: Int64(bundle.notAfterHour) - Int64(transaction.time.hours))
         let life = UInt16(clamping: UInt64(hours) * 360)

@@ -173,4 +173,10 @@ package enum ChatLimits {
     package static let pingTimeout = Duration.seconds(5)
     /// How long a live ping waits for its answer; speech that comes later is worth nothing.
     package static let livePingTimeout = Duration.seconds(1)
+    /// Identities that were replaced and are received for still; the user waits with the next rotation.
+    package static let formerCount = 4
+    /// Own identities of the past that are remembered.
+    package static let pastCount = 64
+    /// Rotations and revocations that contacts are being told of at once.
+    package static let announcementCount = 8
 }

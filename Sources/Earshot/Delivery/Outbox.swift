@@ -14,6 +14,8 @@ package struct Outbox: Sendable {
         let isReceipt: Bool
         /// What a member of a group is handed, which no receipt names: like a receipt it waits for its release.
         var isNote = false
+        /// The identity that it is sealed by, counted from 0.
+        var generation: UInt32 = 0
         let createdAt: UInt64
         var sealedAt: UInt64 = 0
         /// Units: milliseconds since 1970 when its files were last spread; 0 if it has none.

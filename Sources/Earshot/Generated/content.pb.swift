@@ -126,6 +126,24 @@ nonisolated struct ProtoContent: Sendable {
     set {body = .groupNote(newValue)}
   }
 
+  /// A statement of section 9 about the sender's identity, 232 bytes.
+  var rotation: Data {
+    get {
+      if case .rotation(let v)? = body {return v}
+      return Data()
+    }
+    set {body = .rotation(newValue)}
+  }
+
+  /// A certificate of section 9 about anybody's identity, 128 bytes.
+  var revocation: Data {
+    get {
+      if case .revocation(let v)? = body {return v}
+      return Data()
+    }
+    set {body = .revocation(newValue)}
+  }
+
   /// How the sender wants to be shown, a Profile of profile.proto; with any body.
   var profile: Data = Data()
 
@@ -152,6 +170,10 @@ nonisolated struct ProtoContent: Sendable {
     case timer(ProtoTimer)
     /// A GroupNote of groups.proto, for members of a group.
     case groupNote(Data)
+    /// A statement of section 9 about the sender's identity, 232 bytes.
+    case rotation(Data)
+    /// A certificate of section 9 about anybody's identity, 128 bytes.
+    case revocation(Data)
 
   }
 
@@ -164,7 +186,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.content.v1"
 
 nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}\u{f}poll\0\u{1}reaction\0\u{1}edit\0\u{1}deletion\0\u{1}vote\0\u{3}poll_close\0\u{1}timer\0\u{4}\u{4}reply_to\0\u{1}mentions\0\u{3}expires_after\0\u{4}\u{12}group_note\0\u{2}\u{14}profile\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}\u{f}poll\0\u{1}reaction\0\u{1}edit\0\u{1}deletion\0\u{1}vote\0\u{3}poll_close\0\u{1}timer\0\u{4}\u{4}reply_to\0\u{1}mentions\0\u{3}expires_after\0\u{4}\u{12}group_note\0\u{2}\u{a}rotation\0\u{1}revocation\0\u{2}\u{9}profile\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -303,6 +325,22 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .groupNote(v)
         }
       }()
+      case 60: try {
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
+        if let v = v {
+          if self.body != nil {try decoder.handleConflictingOneOf()}
+          self.body = .rotation(v)
+        }
+      }()
+      case 61: try {
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
+        if let v = v {
+          if self.body != nil {try decoder.handleConflictingOneOf()}
+          self.body = .revocation(v)
+        }
+      }()
       case 70: try { try decoder.decodeSingularBytesField(value: &self.profile) }()
       default: break
       }
@@ -371,9 +409,21 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.expiresAfter != 0 {
       try visitor.visitSingularUInt32Field(value: self.expiresAfter, fieldNumber: 32)
     }
-    try { if case .groupNote(let v)? = self.body {
+    switch self.body {
+    case .groupNote?: try {
+      guard case .groupNote(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularBytesField(value: v, fieldNumber: 50)
-    } }()
+    }()
+    case .rotation?: try {
+      guard case .rotation(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 60)
+    }()
+    case .revocation?: try {
+      guard case .revocation(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 61)
+    }()
+    default: break
+    }
     if !self.profile.isEmpty {
       try visitor.visitSingularBytesField(value: self.profile, fieldNumber: 70)
     }

@@ -64,6 +64,9 @@ nonisolated struct ProtoOutboxRecord: Sendable {
   /// How often such a message was spread again.
   var tries: UInt32 = 0
 
+  /// The identity that it is sealed by, counted from 0.
+  var generation: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -102,6 +105,9 @@ nonisolated struct ProtoSecretRecord: Sendable {
 
   var sealed: Data = Data()
 
+  /// The identity whose session table it is part of, counted from 0.
+  var generation: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -113,7 +119,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".OutboxRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}peer\0\u{1}content\0\u{3}created_at\0\u{2}\u{2}kind\0\u{1}body\0\u{4}\u{2}sealed_at\0\u{2}\u{2}receipt\0\u{1}number\0\u{2}&note\0\u{1}group\0\u{1}tries\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}peer\0\u{1}content\0\u{3}created_at\0\u{2}\u{2}kind\0\u{1}body\0\u{4}\u{2}sealed_at\0\u{2}\u{2}receipt\0\u{1}number\0\u{2}&note\0\u{1}group\0\u{1}tries\0\u{2}\u{8}generation\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -133,6 +139,7 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
       case 50: try { try decoder.decodeSingularBoolField(value: &self.note) }()
       case 51: try { try decoder.decodeSingularBytesField(value: &self.group) }()
       case 52: try { try decoder.decodeSingularUInt32Field(value: &self.tries) }()
+      case 60: try { try decoder.decodeSingularUInt32Field(value: &self.generation) }()
       default: break
       }
     }
@@ -175,6 +182,9 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.tries != 0 {
       try visitor.visitSingularUInt32Field(value: self.tries, fieldNumber: 52)
     }
+    if self.generation != 0 {
+      try visitor.visitSingularUInt32Field(value: self.generation, fieldNumber: 60)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -191,6 +201,7 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.note != rhs.note {return false}
     if lhs.group != rhs.group {return false}
     if lhs.tries != rhs.tries {return false}
+    if lhs.generation != rhs.generation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -243,7 +254,7 @@ nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension ProtoSecretRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SecretRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}name\0\u{1}sealed\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}name\0\u{1}sealed\0\u{2}9generation\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -254,6 +265,7 @@ nonisolated extension ProtoSecretRecord: SwiftProtobuf.Message, SwiftProtobuf._M
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.kind) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.name) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.sealed) }()
+      case 60: try { try decoder.decodeSingularUInt32Field(value: &self.generation) }()
       default: break
       }
     }
@@ -269,6 +281,9 @@ nonisolated extension ProtoSecretRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.sealed.isEmpty {
       try visitor.visitSingularBytesField(value: self.sealed, fieldNumber: 3)
     }
+    if self.generation != 0 {
+      try visitor.visitSingularUInt32Field(value: self.generation, fieldNumber: 60)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -276,6 +291,7 @@ nonisolated extension ProtoSecretRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.kind != rhs.kind {return false}
     if lhs.name != rhs.name {return false}
     if lhs.sealed != rhs.sealed {return false}
+    if lhs.generation != rhs.generation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

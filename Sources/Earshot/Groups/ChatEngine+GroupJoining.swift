@@ -138,7 +138,7 @@ extension ChatEngine {
         guard let inviter, trust.state(of: inviter) == .unknown, conversations[inviter] == nil,
             !groups.isFellow(inviter), !groups.states.values.contains(where: { $0.inviter == inviter })
         else { return }
-        records.write(sessions.teardown(inviter), in: &transaction)
+        tearDownSessions(with: inviter, in: &transaction)
     }
 
     private func changedAt(_ group: GroupID) -> UInt64 { groups.states[group]?.record.changedAt ?? 0 }

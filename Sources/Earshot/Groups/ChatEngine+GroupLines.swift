@@ -47,7 +47,7 @@ extension ChatEngine {
     func systemLine(of stored: ProtoMessageRecord) -> SystemLine? {
         guard let record = try? ProtoLineRecord(serializedBytes: Array(stored.content.dropFirst())) else { return nil }
         let peer = PeerID(bytes: record.peer)
-        let name = peer.map { $0 == ownID ? nickname : trust[$0]?.name?.text ?? record.text }
+        let name = peer.map { trust.isOwn($0) ? nickname : trust[$0]?.name?.text ?? record.text }
         let shown = peer.map { peer in name.flatMap { $0.isEmpty ? nil : $0 } ?? String(peer.description.prefix(8)) }
         switch (GroupLine.Event(rawValue: record.event), peer, shown) {
         case (.founded, _, _): return .founded

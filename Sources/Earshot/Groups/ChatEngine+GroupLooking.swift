@@ -72,7 +72,7 @@ extension ChatEngine {
         return Conversation(
             id: .group(group.id),
             title: group.title,
-            members: group.members.map(\.id).filter { $0 != ownID },
+            members: group.members.map(\.id).filter { !trust.isOwn($0) },
             unreadCount: Int(clamping: record.unread),
             last: try newest(1, in: .group(group.id), before: nil, transaction).first,
             isRequest: record.request,
@@ -83,7 +83,7 @@ extension ChatEngine {
 
     /// What somebody is called in a conversation: as the user knows it, else as the group's log does.
     func name(of peer: PeerID, in conversation: ConversationID) -> String {
-        guard peer != ownID else { return nickname }
+        guard !trust.isOwn(peer) else { return nickname }
         guard case .group(let group) = conversation, let member = groups.table[group]?.log.member(peer) else {
             guard trust[peer]?.name == nil, case .group(let group) = conversation else { return name(of: peer) }
             return importedName(of: peer, in: group) ?? name(of: peer)
@@ -93,7 +93,7 @@ extension ChatEngine {
 
     private func name(of member: GroupMember) -> String {
         let id = member.identity.id
-        if id == ownID { return nickname }
+        if trust.isOwn(id) { return nickname }
         return trust[id]?.name == nil ? member.nickname?.text ?? name(of: id) : name(of: id)
     }
 

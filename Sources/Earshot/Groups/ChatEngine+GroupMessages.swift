@@ -96,6 +96,7 @@ extension ChatEngine {
     /// Refuses what cannot be written to this group, or not now.
     func checkWriting(to group: GroupID) throws {
         guard let session = groups.membership(group) else { throw Self.notMember(group, groups) }
+        try checkStanding()
         guard session.log.fork == nil else { throw Self.frozen }
         guard !session.recipients.isEmpty else { throw ChatError(.notFound, "Nobody else is in the group.") }
         guard outbox.noteCount + session.recipients.count < ChatLimits.noteCount else { throw Self.tooManyNotes }

@@ -50,6 +50,8 @@ extension ChatEngine {
         switch body {
         case .receipt, .groupNote:
             isAccepted(sender) || groups.isFellow(sender) || room?.isAtDoor(sender) == true
+        // Who has been told of a rotation twice has told of itself before.
+        case .statement: isAccepted(sender) || trust.state(of: sender) == .changed
         default: isAccepted(sender)
         }
     }

@@ -11,6 +11,7 @@ extension ChatEngine {
         history: GroupPolicy.History = .none,
         in transaction: inout ChatTransaction
     ) throws -> Group {
+        try checkStanding()
         let title = try Self.title(title)
         guard members.count < GroupLimits.maximumMembers else { throw Self.tooManyMembers }
         let newcomers = try newcomers(members)
@@ -160,6 +161,7 @@ extension ChatEngine {
 
     private func ownedSession(_ group: GroupID) throws -> GroupSession {
         guard let session = groups.membership(group) else { throw Self.notMember(group, groups) }
+        try checkStanding()
         guard session.isOwner else { throw ChatError(.notOwner, "Only the owner of the group does that.") }
         guard outbox.noteCount + session.log.members.count < ChatLimits.noteCount else { throw Self.tooManyNotes }
         return session

@@ -313,6 +313,10 @@ public actor ChatNode {
     /// The figures of the mesh, of transfers, and of changes of messages that were ignored, in the form that monitoring
     /// programs take; they name nobody.
     public var metrics: [Metric] {
-        get async { await mesh.metrics() + [engine.ignoredChangesMetric, engine.refusedHistoryMetric] }
+        get async {
+            await mesh.metrics() + [
+                engine.ignoredChangesMetric, engine.ignoredStatementsMetric, engine.refusedHistoryMetric,
+            ]
+        }
     }
 }

@@ -3,55 +3,56 @@ import ChatHistory
 import SwiftProtobuf
 
 extension RecordSeals {
-    /// Writes what a step of the session table changed.
-    func write(_ change: SessionChange, in transaction: inout ChatTransaction) {
+    /// Writes what a step of a group, or of the session table of one of the user's identities, changed.
+    ///
+    /// - Parameter generation: Which of them, counted from 0; of groups always 0.
+    func write(_ change: SessionChange, of generation: UInt32 = 0, in transaction: inout ChatTransaction) {
         for record in change.saved {
-            let name = Self.name(of: record.id)
+            let name = Self.name(of: record.id, generation)
             var stored = ProtoSecretRecord()
+            stored.generation = generation
             stored.kind = UInt32(record.id.kind.rawValue)
             stored.name = .init(record.id.bytes)
             stored.sealed = .init(seal(record.value, named: name))
             transaction.put(.sessions, name, stored)
         }
-        for id in change.deleted {
-            transaction.delete(.sessions, Self.name(of: id))
-        }
+        for id in change.deleted { delete(id, of: generation, in: &transaction) }
     }
 
-    /// Reads all that steps of the session table have written.
-    func sessionRecords(in transaction: ChatTransaction) throws -> [StoredRecord] {
-        try transaction.all(.sessions).map { bytes in
-            guard let stored = try? ProtoSecretRecord(serializedBytes: bytes),
-                let kind = StoredRecord.Kind(rawValue: UInt8(clamping: stored.kind))
-            else {
+    /// Reads all that such steps have written, by generation.
+    func sessionRecords(in transaction: ChatTransaction) throws -> [UInt32: [StoredRecord]] {
+        try transaction.all(.sessions).reduce(into: [:]) { records, bytes in
+            guard let (generation, record) = record(of: bytes) else {
                 throw ChatError(
                     .homeCorrupt,
                     "A session's record is damaged: restore a backup of this home. \(ChatError.rescue)"
                 )
             }
-            let id = StoredRecord.ID(kind: kind, bytes: [UInt8](stored.name))
-            guard let value = open([UInt8](stored.sealed), named: Self.name(of: id)) else {
-                throw ChatError(
-                    .homeCorrupt,
-                    "A session's record cannot be opened: restore a backup of this home. \(ChatError.rescue)"
-                )
-            }
-            return StoredRecord(id: id, value: value)
+            records[generation, default: []].append(record)
         }
     }
 
-    /// What steps of the session table have written and still opens.
-    func secrets(in transaction: ChatTransaction) throws -> [StoredRecord] {
-        try transaction.all(.sessions).compactMap { bytes in
-            guard let stored = try? ProtoSecretRecord(serializedBytes: bytes),
-                let kind = StoredRecord.Kind(rawValue: UInt8(clamping: stored.kind))
-            else { return nil }
-            let id = StoredRecord.ID(kind: kind, bytes: [UInt8](stored.name))
-            return open([UInt8](stored.sealed), named: Self.name(of: id)).map { StoredRecord(id: id, value: $0) }
+    /// What of that still opens.
+    func rescuedRecords(in transaction: ChatTransaction) throws -> [(generation: UInt32, record: StoredRecord)] {
+        try transaction.all(.sessions).compactMap(record(of:))
+    }
+
+    /// Deletes a record of them.
+    func delete(_ id: StoredRecord.ID, of generation: UInt32, in transaction: inout ChatTransaction) {
+        transaction.delete(.sessions, Self.name(of: id, generation))
+    }
+
+    private func record(of bytes: [UInt8]) -> (generation: UInt32, record: StoredRecord)? {
+        guard let stored = try? ProtoSecretRecord(serializedBytes: bytes),
+            let kind = StoredRecord.Kind(rawValue: UInt8(clamping: stored.kind))
+        else { return nil }
+        let id = StoredRecord.ID(kind: kind, bytes: [UInt8](stored.name))
+        return open([UInt8](stored.sealed), named: Self.name(of: id, stored.generation)).map { value in
+            (stored.generation, StoredRecord(id: id, value: value))
         }
     }
 
-    static func name(of id: StoredRecord.ID) -> [UInt8] {
-        [id.kind.rawValue] + id.bytes
+    private static func name(of id: StoredRecord.ID, _ generation: UInt32) -> [UInt8] {
+        [id.kind.rawValue] + id.bytes + (generation == 0 ? [] : generation.bigEndianBytes)
     }
 }

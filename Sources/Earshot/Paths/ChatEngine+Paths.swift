@@ -73,7 +73,7 @@ extension ChatEngine {
                 bundle: nil,
                 at: now.seconds
             )
-            records.write(sealed.change, in: &transaction)
+            records.write(sealed.change, of: standing.generation, in: &transaction)
             let own = Self.newLabel()
             paths.put(PeerPaths.Path(peer: peer, own: own, secret: secret, lastUsed: now.monotonic))
             transaction.perform(.openPath(own, hello: sealed.message.body))
@@ -89,11 +89,10 @@ extension ChatEngine {
     /// Answers a hello, if it is for this node and from somebody that the user talks to, or a fellow member of a group.
     mutating func receiveHello(_ body: [UInt8], in transaction: inout ChatTransaction) {
         let now = transaction.time
-        guard let opened = sessions.open(InboundPacket(kind: .probe, body: body), at: now.seconds), !opened.isEnd,
+        guard let (opened, generation) = open(InboundPacket(kind: .probe, body: body), at: now.seconds), !opened.isEnd,
             let label = UInt64(bigEndianBytes: body.prefix(PathLabel.byteCount)),
-            let change = try? sessions.commit(opened, sentAt: nil)
+            commit(opened, of: generation, sentAt: nil, in: &transaction)
         else { return }
-        records.write(change, in: &transaction)
         guard mayOpenPath(to: opened.sender.id), let secret = PathHello.secret(in: opened.content), let meshNode else {
             return
         }

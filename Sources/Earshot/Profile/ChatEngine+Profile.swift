@@ -9,7 +9,8 @@ extension ChatEngine {
     package mutating func rename(to nickname: Nickname, in transaction: inout ChatTransaction) throws {
         guard nickname.text != self.nickname else { return }
         self.nickname = nickname.text
-        records.write(sessions.rename(to: nickname, at: transaction.time.seconds), in: &transaction)
+        let change = sessions.rename(to: nickname, at: transaction.time.seconds)
+        records.write(change, of: standing.generation, in: &transaction)
         putNodeRecord(in: &transaction)
         try publishBundle(in: &transaction)
     }

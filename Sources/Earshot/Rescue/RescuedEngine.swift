@@ -97,19 +97,25 @@ extension ChatTransaction {
 extension RecordSeals {
     /// The bundles of this home's user that are kept with its prekeys.
     fileprivate func ownBundles(in transaction: ChatTransaction) throws -> [IdentityBundle] {
-        try secrets(in: transaction).compactMap { record in
+        try rescuedRecords(in: transaction).compactMap { _, record in
             guard record.id.kind == .prekey else { return nil }
             return try? IdentityBundle(ofPrekey: record.value)
         }
     }
 
     /// Deletes the records of sessions but those of groups' logs that stand by themselves: an engine refuses those that do
-    /// not fit each other, and no more is needed to look at what is there.
+    /// not fit each other, and no more is needed to look at what is there. Earlier identities go with theirs.
     fileprivate func dropUnfitSessions(in transaction: inout ChatTransaction) throws {
-        for record in try secrets(in: transaction) {
+        for (generation, record) in try rescuedRecords(in: transaction) {
             let isKept = record.id.kind == .group && (try? GroupTable.restore([record])) != nil
-            if !isKept { transaction.delete(.sessions, Self.name(of: record.id)) }
+            if !isKept { delete(record.id, of: generation, in: &transaction) }
         }
+        guard
+            var standing = try transaction.message(.settings, ChatEngine.standingName, as: ProtoStandingRecord.self),
+            !standing.formers.isEmpty
+        else { return }
+        standing.formers = []
+        transaction.put(.settings, ChatEngine.standingName, standing)
     }
 }
 
@@ -129,10 +135,12 @@ extension ChatEngine {
             state.record.changedAt = max(state.record.changedAt, newest.receivedAt, 1)
             groups.states[group] = state
             guard view(of: group) == nil else { return }
-            state.record.importedTitle = String(group.description.prefix(8))
+            var imported = ProtoImportedGroup()
+            imported.title = String(group.description.prefix(8))
             let records = try transaction.page(of: row, before: nil, limit: HistoryLimits.pageRowCount)
             let members = Set(records.compactMap { PeerID(bytes: $0.sender) })
-            state.record.importedMembers = members.sorted().map { .init($0.bytes) }
+            imported.members = members.sorted().map { .init($0.bytes) }
+            state.record.imported = [imported]
             groups.states[group] = state
         }
     }

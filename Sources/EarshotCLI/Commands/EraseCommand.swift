@@ -23,8 +23,7 @@ struct EraseCommand: FaceCommand {
     @Flag(help: "Everything in the home.")
     var everything = false
 
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var confirmation: Confirmation
 
     func validate() throws {
         guard (conversation != nil) != everything else {
@@ -56,9 +55,6 @@ struct EraseCommand: FaceCommand {
     }
 
     private func confirm(_ what: String) throws {
-        if yes { return }
-        guard isatty(0) == 1, isatty(2) == 1 else { throw ValidationError("Say --yes to erase \(what).") }
-        FileHandle.standardError.write(Data("Erase \(what)? It cannot be brought back. Type yes: ".utf8))
-        guard readLine()?.lowercased() == "yes" else { throw CommandFailure(.refused, "Nothing was erased.") }
+        try confirmation.ask("Erase \(what)", to: "erase \(what)", otherwise: "Nothing was erased.")
     }
 }

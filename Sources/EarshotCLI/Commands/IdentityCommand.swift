@@ -60,29 +60,11 @@ extension IdentityCommand {
             let secret = try passphrase.read(isNew: true)
             try await HomeAccess(global, console).withNode { caller in
                 let backup = try await caller.call(BackUpIdentityCall(passphrase: secret)).backup
-                try Self.write(backup, to: file)
+                try NewFile.write(backup, to: file)
                 try console.result(
                     ["path": file],
                     ["Your identity is in \(file). Keep it where you keep keys."]
                 )
-            }
-        }
-
-        private static func write(_ bytes: Data, to file: String) throws {
-            let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else {
-                throw CommandFailure(
-                    .badData,
-                    "\(file) cannot be made: \(String(cString: strerror(errno))). Nothing is ever overwritten."
-                )
-            }
-            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            do {
-                try handle.write(contentsOf: bytes)
-                try handle.synchronize()
-            } catch {
-                unlink(file)
-                throw CommandFailure(.failed, "\(file) cannot be written: check the free space.")
             }
         }
     }

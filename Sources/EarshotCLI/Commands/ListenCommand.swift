@@ -94,6 +94,8 @@ struct ListenCommand: FaceCommand {
         case .fileFailed(let message, let index, let reason):
             console.endProgress()
             console.note("\(names[message, index]) will not come: \(reason).")
+        case .trust(let trust):
+            if let line = TrustText.line(trust) { console.note(line) }
         case .lagged(let dropped):
             console.note("\(dropped) events were missed; `earshot history show` has the messages.")
         default: break

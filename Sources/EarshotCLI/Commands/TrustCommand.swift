@@ -6,7 +6,7 @@ struct TrustCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
         abstract: "See and decide whom to trust.",
-        subcommands: [List.self, Accept.self, Block.self, Unblock.self]
+        subcommands: [List.self, Accept.self, Block.self, Unblock.self, Rotate.self, Revoke.self]
     )
 
     @OptionGroup var global: GlobalOptions
@@ -23,7 +23,10 @@ extension TrustCommand {
             try await HomeAccess(global, console).withNode { caller in
                 let contacts = try await caller.call(ContactsCall())
                 var table = Table(["NAME", "TRUST", "FINGERPRINT"])
-                for contact in contacts { table.add(contact.name, contact.trust, contact.fingerprint) }
+                for contact in contacts {
+                    let isReplaced = contact.successor != nil && contact.trust != "changed"
+                    table.add(contact.name, isReplaced ? "replaced" : contact.trust, contact.fingerprint)
+                }
                 try console.result(contacts, contacts.isEmpty ? ["Nobody is known yet."] : table.lines)
             }
         }

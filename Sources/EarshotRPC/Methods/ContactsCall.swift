@@ -30,6 +30,8 @@ package struct ContactReply: Codable, Hashable, Sendable {
     package let colour: String?
     /// A state of trust.
     package let trust: String
+    /// The peer id of the identity that its owner went on to, or, of one that is `changed`, wants to.
+    package let successor: String?
     /// Shape: 30 digits in groups of five.
     package let fingerprint: String
     /// Whether something came from it in the last two minutes.
@@ -50,6 +52,7 @@ package struct ContactReply: Codable, Hashable, Sendable {
         emoji = contact.profile.emoji
         colour = contact.profile.colour?.rawValue
         trust = contact.trust.rawValue
+        successor = contact.successor?.description
         fingerprint = contact.fingerprint
         reachable = contact.isReachable
         hops = contact.hops

@@ -41,6 +41,7 @@ enum RPCMethods {
         RenameRoomCall.self, RemoveFromRoomCall.self, HandOverRoomCall.self, LeaveRoomCall.self,
         SetPassphraseCall.self, ChangePassphraseCall.self, RemovePassphraseCall.self,
         LockCall.self, UnlockCall.self, EraseCall.self, BackUpIdentityCall.self,
+        RotationPlanCall.self, RotateIdentityCall.self, RevocationCertificateCall.self, RevokeIdentityCall.self,
         ExportRoomsCall.self, ImportRoomsCall.self,
         SearchCall.self, SearchProgressCall.self, ExportCall.self, ImportCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,

@@ -6,7 +6,7 @@ package import Foundation
 ///
 /// A protocol, although there is one node: the dispatcher's tests answer with values written down in the test, which a
 /// node with real keys and a real clock cannot.
-package protocol RPCNode: RPCArchiveNode, RPCContentNode, RPCKeepingNode, RPCProfileNode, RPCRoomNode,
+package protocol RPCNode: RPCArchiveNode, RPCContentNode, RPCIdentityNode, RPCKeepingNode, RPCProfileNode, RPCRoomNode,
     RPCVaultNode
 {
     /// How the node is doing.

@@ -38,6 +38,8 @@ struct KeptBook {
         return try update { $0.see(bundle, at: now) }
     }
 
+    mutating func expire(at now: UInt32) { book.expire(at: now) }
+
     mutating func restart() throws {
         book = try TrustBook(owner: owner.publicIdentity, restoring: storage)
     }

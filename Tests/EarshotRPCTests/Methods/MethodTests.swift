@@ -65,6 +65,17 @@ struct MethodTests {
             ("history", #"{"conversation":"Bob","after":"\#(Samples.messageHex)"}"#, "[]"),
             ("history", #"{"conversation":"Bob","before":"2023-11-14T22:13:21.501Z"}"#, "[\(message)]"),
             ("history", #"{"conversation":"Bob","before":"2023-11-14T22:13:21.500Z"}"#, "[]"),
+            (
+                "identity.rotationPlan", "{}",
+                #"{"contacts":2,"following":["Choir"],"leaving":[],"owned":["Chess"]}"#
+            ),
+            (
+                "identity.rotate", "{}",
+                #"{"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","name":"Alice"}"#
+            ),
+            ("identity.certificate", "{}", #"{"certificate":"AQID"}"#),
+            ("identity.revoke", #"{"own":true}"#, #"{"id":"\#(Samples.bobHex)"}"#),
+            ("identity.revoke", #"{"certificate":"AQID"}"#, #"{"id":"\#(Samples.bobHex)"}"#),
             ("retention", "{}", #"{"own":false}"#),
             (
                 "retention", #"{"conversation":"Bob","age":86400,"messages":9,"bytes":1000}"#,

@@ -52,6 +52,20 @@ struct VaultMethodTests {
         #expect(await node.erased == [.direct(try Samples.contact().id), nil])
     }
 
+    @Test("Revoking takes the node's own identity or a certificate, never neither nor both")
+    func revoke() async throws {
+        let node = try ScriptedNode()
+        for parameters in [
+            "{}", #"{"own":false}"#, #"{"own":true,"certificate":"AQID"}"#, #"{"certificate":"!"}"#, #"{"peer":"Bob"}"#,
+        ] {
+            #expect(try await answer("identity.revoke", parameters, of: node).contains("-32602"))
+        }
+        #expect(await node.revoked.isEmpty)
+        _ = try await answer("identity.revoke", #"{"certificate":"AQID"}"#, of: node)
+        _ = try await answer("identity.revoke", #"{"own":true}"#, of: node)
+        #expect(await node.revoked == [[1, 2, 3], nil])
+    }
+
     @Test("The three changes of a passphrase are handed on, and tell what there is afterwards")
     func passphrases() async throws {
         let node = try ScriptedNode()

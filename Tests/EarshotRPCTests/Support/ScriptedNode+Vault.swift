@@ -24,6 +24,32 @@ extension ScriptedNode {
         return Array(passphrase.utf8)
     }
 
+    func rotationPlan() throws(ChatError) -> RotationPlan {
+        try check()
+        return RotationPlan(contactCount: 2, following: ["Choir"], leaving: [], owned: ["Chess"])
+    }
+
+    func rotateIdentity() throws(ChatError) -> PeerID {
+        try check()
+        return try Self.peer(Samples.aliceHex)
+    }
+
+    func revocationCertificate() throws(ChatError) -> [UInt8] {
+        try check()
+        return [1, 2, 3]
+    }
+
+    func revokeIdentity(by certificate: [UInt8]?) throws(ChatError) -> PeerID {
+        try check()
+        revoked.append(certificate)
+        return try Self.peer(Samples.bobHex)
+    }
+
+    private static func peer(_ hex: String) throws(ChatError) -> PeerID {
+        guard let id = PeerID(hex: hex) else { throw ChatError(.notFound, "No peer has this id.") }
+        return id
+    }
+
     func noteUse() { useCount += 1 }
 
     func eraseConversation(_ conversation: ConversationID) throws(ChatError) {

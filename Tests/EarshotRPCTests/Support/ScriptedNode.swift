@@ -22,6 +22,7 @@ actor ScriptedNode: RPCNode {
     var isLocked = false
     var useCount = 0
     var erased: [ConversationID?] = []
+    var revoked: [[UInt8]?] = []
     private var awaited: (count: Int, continuation: CheckedContinuation<Void, Never>)?
 
     init() throws {

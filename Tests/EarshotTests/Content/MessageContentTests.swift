@@ -180,7 +180,7 @@ struct MessageContentTests {
             case .change: #expect(content.order == 0, "seed \(seed): \(bytes)")
             case .groupNote(let bytes):
                 if let note = GroupNote(decoding: bytes) { #expect(GroupNote(decoding: note.encoded) != nil) }
-            case .unknown:
+            case .statement, .unknown:
                 break
             }
         }

@@ -22,7 +22,11 @@ struct ScriptedPeer {
 
     /// Seals content for an engine.
     mutating func seal(_ content: [UInt8], to engine: ChatEngine, at time: ChatTime) throws -> Submission {
-        let bundle = engine.sessions.bundle
+        try seal(content, to: engine.sessions.bundle, at: time)
+    }
+
+    /// Seals content for whose bundle it is.
+    mutating func seal(_ content: [UInt8], to bundle: IdentityBundle, at time: ChatTime) throws -> Submission {
         let (message, _) = try sessions.seal(content, to: bundle.identity, bundle: bundle, at: time.seconds)
         return try Submission(message)
     }

@@ -1,0 +1,22 @@
+import Foundation
+
+/// A file that is made for its owner alone and never takes the place of another.
+enum NewFile {
+    static func write(_ bytes: Data, to file: String) throws {
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                .badData,
+                "\(file) cannot be made: \(String(cString: strerror(errno))). Nothing is ever overwritten."
+            )
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: bytes)
+            try handle.synchronize()
+        } catch {
+            unlink(file)
+            throw CommandFailure(.failed, "\(file) cannot be written: check the free space.")
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import EarshotRPC
+
+/// What happened to the trust in a peer, as a line beside a conversation.
+enum TrustText {
+    /// The line; nil for what nobody has to look at.
+    static func line(_ trust: TrustReply) -> String? {
+        let peer = trust.peer.prefix(8)
+        switch trust.event {
+        case "rotated":
+            return "\(peer) goes on under a new identity, \(trust.to?.prefix(8) ?? "")."
+        case "revoked":
+            return "\(peer) is revoked: nothing goes to it and nothing is taken from it any more."
+        case "changed":
+            return
+                "\(trust.claimant?.prefix(8) ?? "Somebody") claims to be \(peer): compare with `verify`, or `trust accept`."
+        default: return nil
+        }
+    }
+}
