@@ -72,17 +72,7 @@ struct NodeOpening {
         _ nickname: Nickname?,
         _ blobs: BlobFolder
     ) throws(ChatError) -> (any MessageStore, RecordBook, ChatEngine) {
-        if configuration.restored != nil {
-            guard home.isRestoring || !home.key.exists && !home.hasHistory else {
-                throw ChatError(
-                    .alreadyInitialised,
-                    "\(home.directory.path) holds an identity already: choose another home."
-                )
-            }
-            try HomeRestoring.firstSteps.perform(in: home.directory)
-        } else if home.isRestoring, !home.hasHistory {
-            throw cutOffRestoring(of: home)
-        }
+        try prepareRestoring(in: home, configuration)
         try checkHistory(of: home)
         let masterKey = try masterKey(of: home, configuration, nickname)
         let store: SQLiteStore
@@ -115,6 +105,21 @@ struct NodeOpening {
         } catch {
             try? store.close()
             throw error
+        }
+    }
+
+    /// Marks a home in which an identity is to be restored, or refuses one in which that was cut off early.
+    private static func prepareRestoring(in home: NodeHome, _ configuration: ChatConfiguration) throws(ChatError) {
+        if configuration.restored != nil {
+            guard home.isRestoring || !home.key.exists && !home.hasHistory else {
+                throw ChatError(
+                    .alreadyInitialised,
+                    "\(home.directory.path) holds an identity already: choose another home."
+                )
+            }
+            try HomeRestoring.firstSteps.perform(in: home.directory)
+        } else if home.isRestoring, !home.hasHistory {
+            throw cutOffRestoring(of: home)
         }
     }
 
