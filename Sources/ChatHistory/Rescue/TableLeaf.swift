@@ -87,7 +87,7 @@ struct TableRecord {
     init?(_ payload: [UInt8]) {
         var types = payload[...]
         guard let headerByteCount = types.takeNumber(), (1...64).contains(headerByteCount),
-            headerByteCount <= payload.count
+            headerByteCount <= payload.count, headerByteCount >= types.startIndex
         else { return nil }
         types = types[..<headerByteCount]
         var rest = payload[headerByteCount...]

@@ -73,17 +73,7 @@ struct NodeOpening {
         _ nickname: Nickname?,
         _ blobs: BlobFolder
     ) throws(ChatError) -> (any MessageStore, RecordBook, ChatEngine) {
-        if configuration.restored != nil {
-            guard home.isRestoring || !home.key.exists && !home.hasHistory else {
-                throw ChatError(
-                    .alreadyInitialised,
-                    "\(home.directory.path) holds an identity already: choose another home."
-                )
-            }
-            try HomeRestoring.firstSteps.perform(in: home.directory)
-        } else if home.isRestoring, !home.hasHistory {
-            throw cutOffRestoring(of: home)
-        }
+        try prepareRestoring(in: home, configuration)
         if configuration.openStore == nil { try checkHistory(of: home) }
         let masterKey = try masterKey(of: home, configuration, nickname)
         let store = try openStore(of: home, configuration)
@@ -101,9 +91,8 @@ struct NodeOpening {
                     "The key in \(home.directory.path) is not that of its history: restore both from one backup."
                 )
             }
-            guard try configuration.openStore == nil || !anchor.tellsOfHistory else {
-                throw ChatError(.homeCorrupt, "The program's store holds nothing, and there was a history in it.")
-            }
+            // What told of the identity may be lost with the end of the log, or a program's own store.
+            guard try !anchor.tellsOfHistory else { throw lostHistory(of: home) }
         } catch {
             // What cannot be used stays as it is.
             if let store = store as? SQLiteStore { store.leave() } else { try? store.close() }
@@ -125,6 +114,21 @@ struct NodeOpening {
             return try configuration.openStore?(home.directory) ?? SQLiteStore(directory: home.directory.path)
         } catch {
             throw ChatError(error)
+        }
+    }
+
+    /// Marks a home in which an identity is to be restored, or refuses one in which that was cut off early.
+    private static func prepareRestoring(in home: NodeHome, _ configuration: ChatConfiguration) throws(ChatError) {
+        if configuration.restored != nil {
+            guard home.isRestoring || !home.key.exists && !home.hasHistory else {
+                throw ChatError(
+                    .alreadyInitialised,
+                    "\(home.directory.path) holds an identity already: choose another home."
+                )
+            }
+            try HomeRestoring.firstSteps.perform(in: home.directory)
+        } else if home.isRestoring, !home.hasHistory {
+            throw cutOffRestoring(of: home)
         }
     }
 
@@ -164,13 +168,15 @@ struct NodeOpening {
         } catch {
             throw ChatError(error)
         }
-        guard !isExpected else {
-            throw ChatError(
-                .homeCorrupt,
-                "\(path) is missing or empty, and there was a history: put that of a backup there, "
-                    + "or run 'earshot erase --everything' to begin anew."
-            )
-        }
+        guard !isExpected else { throw lostHistory(of: home) }
+    }
+
+    private static func lostHistory(of home: NodeHome) -> ChatError {
+        ChatError(
+            .homeCorrupt,
+            "\(home.directory.path)/\(HomeFile.history) is missing or empty, or its log is damaged, and there was a history. "
+                + "\(ChatError.rescue) Or put the file of a backup there, or run 'earshot erase --everything' to begin anew."
+        )
     }
 
     /// Takes up what a store holds, and the watch over it; nil if no identity was ever made in it.

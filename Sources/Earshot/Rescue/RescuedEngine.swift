@@ -103,8 +103,9 @@ extension RecordSeals {
         }
     }
 
-    /// Deletes the records of sessions but those of groups' logs that stand by themselves: an engine refuses those that do
-    /// not fit each other, and no more is needed to look at what is there. Earlier identities go with theirs.
+    /// Deletes the records of sessions but those of groups' logs that stand by themselves, and earlier identities.
+    ///
+    /// An engine refuses those that do not fit each other, and no more is needed to look at what is there.
     fileprivate func dropUnfitSessions(in transaction: inout ChatTransaction) throws {
         for (generation, record) in try rescuedRecords(in: transaction) {
             let isKept = record.id.kind == .group && (try? GroupTable.restore([record])) != nil

@@ -275,7 +275,7 @@ struct WatchingTests {
         #expect(throws: StoreError(.cannotOpen)) { try book.apply(batch) }
         try FileManager.default.removeItem(atPath: path)
         try book.apply(batch)
-        #expect(try folder.read(path).count == 73)
+        #expect(try folder.read(path).count == 89)
     }
 
     @Test("Signs of tampering are kept up to their limit, each once")

@@ -112,19 +112,27 @@ struct UnusableHomeTests {
         }
     }
 
-    @Test("What the mesh carried may be damaged in any way: the node starts, and its history is whole")
+    @Test("What the mesh carried may end in anything; what is no log at all is told, and stays as it is")
     func meshLog() async throws {
         let home = try TestHome()
         let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
-        var random = SystemRandomNumberGenerator()
-        for count in [0, 1, 100, 5_000, 100_000] {
-            let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-            if count > 0 { try Data(bytes).write(to: home.file("mesh.log")) }
+        func start() async throws {
             let node = try await LiveNode("Alice", mesh, home: .directory(home.directory))
             try await withRunning(node) {
                 let report = try await node.node.checkHistory()
                 #expect(report.signs.isEmpty)
             }
         }
+        try await start()
+        for count in [1, 100, 5_000] {
+            try home.change("mesh.log") { $0 += FileScene.bytes(count) }
+            try await start()
+        }
+        let bytes = FileScene.bytes(5_000)
+        try home.change("mesh.log") { $0 = bytes }
+        let error = try await #require(throws: ChatError.self) { try await start() }
+        #expect(error.code == .meshUnavailable && error.reason.contains("mesh.log"))
+        #expect(try home.files()["mesh.log"] == Data(bytes))
+        #expect(try await home.refusal() == nil)
     }
 }

@@ -85,7 +85,15 @@ struct DamageTests {
         let home = try TestHome(copying: blow.files)
         let scene = try FileScene()
         let place = scene.folder.appending(path: "saved")
-        let rescue = try HistoryRescue(home: home.directory)
+        let expected = known.places.filter { $0.value.isDisjoint(with: blow.touched) }.keys
+        let rescue: HistoryRescue
+        do {
+            rescue = try HistoryRescue(home: home.directory)
+        } catch {
+            // So little of the file is there that no row is.
+            #expect(error.code == .homeCorrupt && expected.isEmpty, "\(blow): \(error)")
+            return
+        }
         let report = try await rescue.export(to: place)
         var saved: Set<MessageID> = []
         for line in try RescuedLine.read(place) {
@@ -93,7 +101,6 @@ struct DamageTests {
             #expect(known.messages[message.id]?.text == message.text, "\(blow)")
             saved.insert(message.id)
         }
-        let expected = known.places.filter { $0.value.isDisjoint(with: blow.touched) }.keys
         let lost = expected.filter { !saved.contains($0) }
         #expect(lost.isEmpty, "\(blow): \(lost.count) of \(expected.count) on whole pages are not saved")
         #expect(saved.count == report.messageCount)

@@ -111,7 +111,7 @@ struct HistoryRescueTests {
             report.conversations.map(\.count.missingCount) == [1, 0]
                 || report.conversations.map(\.count.missingCount) == [0, 1]
         )
-        #expect(report.conversations.filter { $0.id == nil }.count == 1)
+        #expect(report.conversations.allSatisfy { $0.id != nil })
         #expect(report.total.missingCount == 2 && report.total.damagedCount == count)
     }
 
