@@ -16,7 +16,7 @@ struct EdgeArgument: ExpressibleByArgument {
         let isID = Self.isMessage(argument)
         guard
             let text = isID
-                ? argument.lowercased() : MomentArgument(argument: argument).map({ RPCCoding.text($0.date) })
+                ? argument.lowercased() : MomentArgument(argument: argument).map({ RPCCoding.text(of: $0.date) })
         else {
             return nil
         }

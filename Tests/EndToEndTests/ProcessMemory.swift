@@ -18,7 +18,7 @@
             let overlap = needles.map(\.bytes.count).max() ?? 0
             var buffer = [UInt8](repeating: 0, count: 1 << 20)
             var found: [String: Set<String>] = [:]
-            for (region, name) in regions() {
+            for (region, name) in try regions() {
                 for start in stride(from: region.lowerBound, to: region.upperBound, by: buffer.count - overlap) {
                     let wanted = min(buffer.count, Int(region.upperBound - start))
                     let count = buffer.withUnsafeMutableBytes { pread(memory, $0.baseAddress, wanted, off_t(start)) }

@@ -132,7 +132,8 @@
             #expect(try remains(in: node.home, keys) == [], "\(node.name)")
             let keys = keys.enumerated().map { (word: "key \($0 + 1) of \(keys.count)", bytes: $1) }
             let memory = ProcessMemory(process: await node.identifier)
-            let deadline = ContinuousClock.now.advanced(by: NodeProcess.limit)
+            // The last clearing is a minute and a half after the end, and each search takes seconds.
+            let deadline = ContinuousClock.now.advanced(by: NodeProcess.limit * 3)
             while true {
                 // What a thread copied last may lie in its registers until it copies something else.
                 try await node.call("status")

@@ -8,7 +8,7 @@ import Earshot
 enum RoomErasure {
     /// Between what is done after an end: threads may be busy with it at first, and keep what they copied last in
     /// registers until they copy something else.
-    private static let pauses = [Duration.seconds(1), .seconds(4), .seconds(20), .seconds(60)]
+    private static let pauses = [1, 2, 3, 5, 8, 13, 60].map { Duration.seconds($0) }
 
     /// Watches the events of a node until they end.
     static func watch(_ events: AsyncStream<ChatEvent>) async {
