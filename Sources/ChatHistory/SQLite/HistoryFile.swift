@@ -41,6 +41,17 @@ struct HistoryFile {
         guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(systemError: errno) }
     }
 
+    /// Closes the database in such a way that the log beside it stays: SQLite deletes one in which it finds nothing whole,
+    /// though much of a damaged one can be read.
+    func keepingLog(_ close: () -> Void) {
+        let (log, kept) = (path + "-wal", path + "-wal.kept")
+        let isKept = link(log, kept) == 0
+        close()
+        guard isKept else { return }
+        // Of two names of one file this takes one away; of a log that was deleted it brings the name back.
+        if access(log, F_OK) == 0 { unlink(kept) } else { rename(kept, log) }
+    }
+
     private static func check(header: [UInt8]) throws(StoreError) {
         guard header.count == headerByteCount, header.starts(with: magic) else { throw StoreError(.notDatabase) }
         guard integer(in: header, at: applicationIDOffset) == Schema.applicationID else {

@@ -11,6 +11,7 @@ import Synchronization
 /// One connection serves reads and writes in turn; a call blocks its thread until the disk has answered.
 public final class SQLiteStore: MessageStore {
     private struct Connection {
+        let file: HistoryFile
         let queue: DatabaseQueue
         let lock: DirectoryLock
     }
@@ -47,7 +48,7 @@ public final class SQLiteStore: MessageStore {
             databaseID = try queue.inDatabase { db in
                 try Self.orLeave(db) { try Schema.prepare(db, newID: newID) }
             }
-            connection = Mutex(Connection(queue: queue, lock: lock))
+            connection = Mutex(Connection(file: file, queue: queue, lock: lock))
         } catch {
             throw StoreError(database: error)
         }
@@ -128,8 +129,10 @@ public final class SQLiteStore: MessageStore {
     /// Closes the history and gives the folder free; file and log stay byte for byte as they are.
     package func leave() {
         guard let closing = connection.withLock({ $0.take() }) else { return }
-        closing.queue.inDatabase { Self.leaveLog($0) }
-        try? closing.queue.close()
+        closing.file.keepingLog {
+            closing.queue.inDatabase { Self.leaveLog($0) }
+            try? closing.queue.close()
+        }
     }
 
     /// Does something, and where that fails lets the connection be closed as `leave` does.

@@ -13,6 +13,7 @@ package enum HomeErasure {
     /// The end of the rest, and of the mark.
     package static let otherSteps: [HomeStep] = [
         HomeFile.history, HomeFile.history + "-wal", HomeFile.history + "-shm", HomeFile.history + "-journal",
+        HomeFile.history + "-wal.kept",
         HomeFile.anchor, HomeFile.restoring, HomeFile.media, HomeFile.blobs, HomeFile.meshLog,
         HomeFile.meshLog + ".new", HomeFile.rooms, "history.lock",
         "rpc.sock", "rpcnew", HomeFile.erasing,

@@ -10,6 +10,7 @@ package enum HomeRestoring {
         + [HomeFile.vault, HomeFile.key, HomeFile.newVault, HomeFile.newKey].map(HomeStep.shred)
         + [
             HomeFile.history, HomeFile.history + "-wal", HomeFile.history + "-shm", HomeFile.history + "-journal",
+            HomeFile.history + "-wal.kept",
             HomeFile.anchor,
         ].map(HomeStep.remove)
 
