@@ -20,8 +20,9 @@ struct MomentArgument: ExpressibleByArgument {
         if text.last?.isLetter == true, let span = TimeText.duration(text) {
             return now.addingTimeInterval(-Double(span.components.seconds))
         }
-        let written = text.replacing("T", with: " ", maxReplacements: 1)
-        for format in ["yyyy-MM-dd", "yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss"] {
+        let isDay = text.wholeMatch(of: /\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?/) != nil
+        let written = text.replacing("T", with: " ")
+        for format in ["yyyy-MM-dd", "yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss"] where isDay {
             let formatter = DateFormatter()
             formatter.locale = Locale(identifier: "en_US_POSIX")
             formatter.timeZone = zone

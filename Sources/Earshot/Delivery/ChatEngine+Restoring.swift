@@ -61,10 +61,8 @@ extension ChatEngine {
             let node = try transaction.message(.settings, Self.nodeName, as: ProtoNodeRecord.self)
         else { return nil }
         guard let secret = seals.open(sealed, named: Self.identityName) else {
-            throw ChatError(
-                .homeCorrupt,
-                "The identity cannot be read: restore a backup of this home. \(ChatError.rescue)"
-            )
+            let reason = "The identity cannot be read: restore a backup of this home. \(ChatError.rescue)"
+            throw ChatError(.homeCorrupt, reason)
         }
         let identity = try Identity(importing: secret)
         let standing = try transaction.message(.settings, Self.standingName, as: ProtoStandingRecord.self) ?? .init()

@@ -83,8 +83,9 @@ struct HomeKey: Sendable {
         let file = Foundation.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw refused }
         defer { Foundation.close(file) }
-        let size = lseek(file, 0, SEEK_END)
-        guard (0...off_t(Self.readByteCount)).contains(size) else { throw refused }
+        // Some more than any of them has is as wrong as all of a longer file.
+        let size = min(lseek(file, 0, SEEK_END), off_t(Self.readByteCount))
+        guard size >= 0 else { throw refused }
         var count = 0
         let secret = SecretBytes(count: Int(size)) { count = pread(file, $0.baseAddress, $0.count, 0) }
         guard count == secret.count else { throw refused }

@@ -14,22 +14,42 @@ struct InsertFigures: Codable {
     let earshotToPlain: Double
     let earshotToSQLCipher: Double?
 
-    /// Writes the rows in turns of a tenth, so that what else the machine does is shared by all.
+    /// Writes the rows, those of SQLCipher if it is installed.
     init(folder: URL, count: Int) throws {
         func path(_ name: String) -> String { folder.appending(path: name).path }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let sealed = try SealedDatabase(directory: path("sealed"))
         let plain = try PlainDatabase(library: "libsqlite3.so.0", file: path("plain.sqlite"))
-        let cipher: PlainDatabase?
+        var cipher: PlainDatabase?
         do {
             cipher = try PlainDatabase(library: "libsqlcipher.so.0", file: path("cipher.sqlite"), key: "a passphrase")
         } catch {
             Progress.say("without SQLCipher: \(error)")
-            cipher = nil
         }
-        let rows = SampleRows()
-        var times: [[Duration]] = [[], [], []]
-        let clock = ContinuousClock()
+        let times = try Self.times(sealed, [plain, cipher].compactMap(\.self), count)
+        try sealed.close()
+        plain.close()
+        cipher?.close()
+        let rates = times.map { (Double($0.count) / $0.reduce(Duration.zero, +).seconds).rounded() }
+        self.count = count
+        earshot = Spread(times[0])
+        earshotPerSecond = rates[0]
+        plainSQLite = Spread(times[1])
+        plainSQLitePerSecond = rates[1]
+        sqlCipher = cipher.map { _ in Spread(times[2]) }
+        sqlCipherPerSecond = cipher.map { _ in rates[2] }
+        earshotToPlain = rates[0] / rates[1]
+        earshotToSQLCipher = cipher.map { _ in rates[0] / rates[2] }
+    }
+
+    /// How long each row took, in turns of a tenth, so that what else the machine does is shared by all.
+    private static func times(
+        _ sealed: SealedDatabase,
+        _ others: [PlainDatabase],
+        _ count: Int
+    ) throws -> [[Duration]] {
+        let (rows, clock) = (SampleRows(), ContinuousClock())
+        var times = [[Duration]](repeating: [], count: 1 + others.count)
         for part in 0..<10 {
             let numbers = count * part / 10..<count * (part + 1) / 10
             for number in numbers {
@@ -37,39 +57,18 @@ struct InsertFigures: Codable {
                 let conversation = rows.conversation(number)
                 times[0].append(try clock.measure { try sealed.insert([message], in: conversation) })
             }
-            for (index, database) in [plain, cipher].enumerated() {
-                guard let database else { continue }
+            for (index, database) in others.enumerated() {
                 for number in numbers {
                     let (name, content) = (rows.name(number), rows.content(number))
                     let conversation = rows.conversation(number).bytes
-                    times[index + 1].append(
-                        try clock.measure {
-                            try database.insert(
-                                id: name,
-                                conversation: conversation,
-                                sequence: number,
-                                content: content
-                            )
-                        }
-                    )
+                    let elapsed = try clock.measure {
+                        try database.insert(id: name, conversation: conversation, sequence: number, content: content)
+                    }
+                    times[index + 1].append(elapsed)
                 }
             }
-            Progress.say("rows of transaction \(numbers.upperBound) of \(count)")
+            Progress.say("\(numbers.upperBound) of \(count) rows, one in a transaction")
         }
-        try sealed.close()
-        plain.close()
-        cipher?.close()
-        func rate(_ times: [Duration]) -> Double {
-            (Double(times.count) / times.reduce(Duration.zero, +).seconds).rounded()
-        }
-        self.count = count
-        earshot = Spread(times[0])
-        earshotPerSecond = rate(times[0])
-        plainSQLite = Spread(times[1])
-        plainSQLitePerSecond = rate(times[1])
-        sqlCipher = cipher.map { _ in Spread(times[2]) }
-        sqlCipherPerSecond = cipher.map { _ in rate(times[2]) }
-        earshotToPlain = earshotPerSecond / plainSQLitePerSecond
-        earshotToSQLCipher = sqlCipherPerSecond.map { rate(times[0]) / $0 }
+        return times
     }
 }
