@@ -14,10 +14,12 @@ for check in StoreCheck.allCases {
     try StoreConformance(isPersistent: true) { try LineStore(file) }.run(check)
 }
 
-// Alice keeps her history in it: on her own, for which she needs no mesh but loopback.
+// Alice keeps her history in it; Bob, who keeps nothing, is there to be written to.
 var mesh = MeshOptions()
 mesh.interfaces = ["lo"]
-mesh.usesMulticast = false
+mesh.discoveryGroups = [
+    "239.255.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)):\(UInt16.random(in: 20_000...28_000))"
+]
 let home = folder.appending(path: "alice")
 var configuration = ChatConfiguration(name: "Alice", home: .directory(home), mesh: mesh)
 configuration.openStore = { directory throws(StoreError) in
@@ -25,19 +27,27 @@ configuration.openStore = { directory throws(StoreError) in
 }
 
 var alice = try ChatNode(configuration)
+let events = await alice.events()
+let bob = try ChatNode(ChatConfiguration(name: "Bob", mesh: mesh))
 try await alice.start()
-let group = try await alice.createGroup(title: "Notes to self")
-let note = try await alice.send("Water the tomatoes", to: group.id)
+try await bob.start()
+var found: Contact?
+for await case .contact(let contact) in events {
+    found = contact
+    break
+}
+guard let friend = found else { fatalError("Bob was never found") }
+let note = try await alice.send("Water the tomatoes", to: friend.id)
 await alice.stop()
+await bob.stop()
 
 alice = try ChatNode(configuration)
-try await alice.start()
-let kept = try await alice.history(.group(group.id), limit: 10)
-precondition(kept.contains { $0.id == note.id && $0.text == "Water the tomatoes" })
+let kept = try await alice.history(.direct(friend.id), limit: 10)
+precondition(kept.map(\.id) == [note.id] && kept.map(\.text) == ["Water the tomatoes"])
 await alice.stop()
 
 // What is in the file is sealed.
 let text = try String(contentsOf: home.appending(path: "history.lines"), encoding: .utf8)
-precondition(!text.contains("tomatoes") && !text.contains("Notes to self"))
+precondition(!text.contains("tomatoes") && !text.contains("Bob"))
 precondition(!FileManager.default.fileExists(atPath: home.appending(path: "history.sqlite").path))
-print("CustomStore: \(StoreCheck.allCases.count) rules kept; '\(note.text)' outlived a restart in \(text.utf8.count) B")
+print("CustomStore: \(StoreCheck.allCases.count) rules kept; '\(note.text)' outlived a restart, sealed")

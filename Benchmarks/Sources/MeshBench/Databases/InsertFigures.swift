@@ -1,3 +1,4 @@
+import ChatHistory
 import Foundation
 
 /// How fast rows are written, one in a transaction.
