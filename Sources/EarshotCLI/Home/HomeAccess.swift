@@ -62,8 +62,8 @@ struct HomeAccess: Sendable {
         mesh: MeshOptions = MeshOptions(),
         setting adjust: (inout ChatConfiguration) -> Void = { _ in }
     ) async throws -> ChatNode {
-        func settings(_ passphrase: String?) -> ChatConfiguration {
-            var settings = configuration(nil, passphrase, mesh)
+        func settings(_ passphrase: String?, name: String? = nil) -> ChatConfiguration {
+            var settings = configuration(name, passphrase, mesh)
             adjust(&settings)
             return settings
         }
@@ -72,7 +72,11 @@ struct HomeAccess: Sendable {
             return try ChatNode(settings(passphrase))
         } catch {
             switch error.code {
-            case .noIdentity: return try await make(mesh: mesh, passphrase: passphrase)
+            case .noIdentity:
+                let name = ProcessInfo.processInfo.userName
+                let node = try ChatNode(settings(passphrase, name: name))
+                tellMade(name, passphrase)
+                return node
             case .locked where passphrase == nil:
                 return try ChatNode(settings(try Passphrase.present(global, of: directory)))
             default: throw error
@@ -122,13 +126,10 @@ struct HomeAccess: Sendable {
         ChatError(.alreadyInitialised, "\(directory.url.path) has an identity already; choose another --home.")
     }
 
-    private func make(mesh: MeshOptions, passphrase: String?) async throws -> ChatNode {
-        let name = ProcessInfo.processInfo.userName
-        let node = try ChatNode(configuration(name, passphrase, mesh))
+    private func tellMade(_ name: String, _ passphrase: String?) {
         let protection =
             passphrase == nil ? " without a passphrase: whoever reads its files reads everything" : ""
         console.note("A new identity named \(name) was made in \(directory.url.path)\(protection).")
-        return node
     }
 
     private func configuration(_ name: String?, _ passphrase: String?, _ mesh: MeshOptions) -> ChatConfiguration {

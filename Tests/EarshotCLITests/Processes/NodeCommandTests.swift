@@ -31,7 +31,7 @@ struct NodeCommandTests {
         let home = folder.path("home")
         let node = try await RunningProcess(
             home: home,
-            Self.quietMesh + ["--metrics", "0"],
+            Self.quietMesh + ["--metrics", "0", "--media-limit", "3M"],
             errors: try FileHandle(forWritingTo: errors)
         )
         let notes = try String(contentsOf: errors, encoding: .utf8)
@@ -40,6 +40,7 @@ struct NodeCommandTests {
         #expect(String(decoding: text, as: UTF8.self).contains("\nmesh_neighbours 0\n"))
         let status = try await EarshotProcess.run(["--home", home, "--json", "status"])
         #expect(status.output.contains(#""mesh_neighbours":0,"#))
+        #expect(status.output.contains(#""mediaLimit":3145728,"#))
         #expect(status.output.contains(#""mesh_links":{"suspect":0,"up":0}"#))
         try node.closeInput()
         #expect(await node.end() == 0)
