@@ -38,6 +38,10 @@ struct EarshotCommand: AsyncParsableCommand {
     static func main() async {
         // A reader that goes away (`earshot listen | head -1`) is an error of one write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        // The report of a crash would show what lies in memory; developers ask for it.
+        if getenv("SWIFT_BACKTRACE") == nil {
+            for crash in [SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV, SIGQUIT] { signal(crash, SIG_DFL) }
+        }
         do {
             try CryptoStart.hardenProcess()
         } catch {

@@ -76,7 +76,7 @@
             folder = try TemporaryFolder()
             root = folder.url.appending(path: "root")
             for name in ["alice", "bob"] {
-                for part in ["work", "tmp"] {
+                for part in ["cwd", "tmp"] {
                     let place = root.appending(path: name).appending(path: part)
                     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
                 }
@@ -117,7 +117,7 @@
                     environment: environment(number),
                     under: [
                         "sh", "-c", "ulimit -c unlimited; cd \"$0\"; exec \"$@\"",
-                        place(number).appending(path: "work").path,
+                        place(number).appending(path: "cwd").path,
                     ]
                 )
             }
@@ -169,7 +169,7 @@
 
         /// Asks for a plain export through the running node, and does not answer the question.
         func declineExport() throws {
-            try run(0, ["history", "export", place(0).appending(path: export).path, "--plain"], status: 77)
+            try run(0, ["history", "export", place(0).appending(path: export).path, "--plain"], status: 64)
         }
 
         /// The files in whose name or content something is that nobody is to find.
@@ -183,7 +183,7 @@
         }
 
         func cores() throws -> [String] {
-            try files().map(\.path).filter { $0.contains("/work/") }
+            try files().map(\.path).filter { $0.contains("/cwd/") }
         }
 
         private func files() throws -> [(path: String, bytes: Data)] {
@@ -219,9 +219,9 @@
     }
 
     extension NodeProcess {
-        /// Ends the process by a signal that leaves a core where cores are wanted, and that nobody catches.
+        /// Ends the process as a fault does, which leaves a core where cores are wanted.
         fileprivate func crash() {
-            Foundation.kill(identifier, SIGSYS)
+            Foundation.kill(identifier, SIGSEGV)
             _ = ends()
         }
     }
