@@ -18,7 +18,8 @@ struct DatabaseImage {
     /// - Throws: what the system reports.
     init(path: String) throws(StoreError) {
         file = try ReadOnlyFile(path)
-        log = (try? ReadOnlyFile(path + "-wal")).flatMap(LogImage.init)
+        // Where a stop came while a home was refused, the log has its second name alone; see `HistoryFile.keepingLog`.
+        log = (try? (try? ReadOnlyFile(path + "-wal")) ?? ReadOnlyFile(path + "-wal.kept")).flatMap(LogImage.init)
         let count = (file.byteCount + Self.pageByteCount - 1) / Self.pageByteCount
         pages = Array(0..<count).map { $0 + 1 } + (log?.pages ?? []).filter { $0 > count }
     }

@@ -19,6 +19,8 @@ struct HistoryFile {
     private static let applicationIDOffset = 68
 
     let path: String
+    private var log: String { path + "-wal" }
+    private var keptLog: String { log + ".kept" }
 
     init(directory: String) {
         path = directory + "/history.sqlite"
@@ -28,6 +30,7 @@ struct HistoryFile {
     ///
     /// - Throws: `notDatabase`, `foreignDatabase`, `newerVersion`, or what the system reports.
     func prepare() throws(StoreError) {
+        takeUpLog()
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError(systemError: errno) }
         defer { close(descriptor) }
@@ -44,12 +47,15 @@ struct HistoryFile {
     /// Closes the database in such a way that the log beside it stays: SQLite deletes one in which it finds nothing whole,
     /// though much of a damaged one can be read.
     func keepingLog(_ close: () -> Void) {
-        let (log, kept) = (path + "-wal", path + "-wal.kept")
-        let isKept = link(log, kept) == 0
+        takeUpLog()
+        link(log, keptLog)
         close()
-        guard isKept else { return }
-        // Of two names of one file this takes one away; of a log that was deleted it brings the name back.
-        if access(log, F_OK) == 0 { unlink(kept) } else { rename(kept, log) }
+        takeUpLog()
+    }
+
+    /// Gives the log its name back, if it has its second one: of two names of one file that takes one away.
+    private func takeUpLog() {
+        if access(log, F_OK) == 0 { unlink(keptLog) } else { rename(keptLog, log) }
     }
 
     private static func check(header: [UInt8]) throws(StoreError) {

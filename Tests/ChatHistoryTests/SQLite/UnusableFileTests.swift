@@ -54,6 +54,27 @@ struct UnusableFileTests {
         try expectRefusal(.foreignDatabase, copy)
     }
 
+    @Test(
+        "A log that a stop left under its second name is taken up, and of two names one goes",
+        arguments: [false, true]
+    )
+    func keptLog(hasBoth: Bool) throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(directory: folder.history)
+        try store.apply([.put(.test(1))])
+        let copy = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: copy.history, withIntermediateDirectories: false)
+        for (name, bytes) in try folder.files() where name != "history.sqlite-wal" || hasBoth {
+            try copy.write(bytes, to: copy.history + "/" + name)
+        }
+        let log = try #require(try folder.files()["history.sqlite-wal"])
+        try copy.write(log, to: copy.history + "/history.sqlite-wal.kept")
+        let opened = try SQLiteStore(directory: copy.history)
+        #expect(try opened.count(.messages, conversation: nil) == 1)
+        try opened.close()
+        #expect(try copy.files()["history.sqlite-wal.kept"] == nil)
+    }
+
     static let marks: [(Int, StoreError.Code)] = [
         (userVersionOffset, .newerVersion), (applicationIDOffset, .foreignDatabase),
     ]
