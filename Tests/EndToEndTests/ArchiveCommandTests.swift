@@ -31,7 +31,7 @@ struct ArchiveCommandTests {
         #expect(sealed.status == 0 && sealed.output.contains(#""files":1,"messages":2"#))
         await bob.stop()
         await alice.stop()
-        #expect(try run(home, "history", "export", path("b"), "--plain").status == 77)
+        #expect(try run(home, "history", "export", path("b"), "--plain").status == 64)
         #expect(try run(home, "history", "export", path("b")).status == 77)
         #expect(try run(home, "history", "export", path("b"), "--plain", "--yes", "--conversation", "Bob").status == 0)
         #expect(try run(home, "history", "export", path("b"), "--plain", "--yes").status == 65)

@@ -304,6 +304,7 @@ public actor ChatNode {
                 carriedCount: snapshot.storedCount,
                 tamperSignCount: steps.book.findings.count
             )
+            status.isRevoked = engine.standing.isRevoked
             status.mediaByteCount = mediaSpace.byteCount
             status.mediaByteLimit = mediaSpace.limit
             return status

@@ -26,6 +26,8 @@ public struct NodeStatus: Hashable, Sendable {
     public internal(set) var isLocked = false
     /// Signs that something other than Earshot has changed what is kept; `ChatNode.historyReport` tells which.
     public internal(set) var tamperSignCount = 0
+    /// Whether its identity is revoked: nothing is written under it any more.
+    public internal(set) var isRevoked = false
     /// What the files of messages take, rooms included.
     ///
     /// Units: bytes; 0 while it is locked.

@@ -55,6 +55,6 @@ struct EraseCommand: FaceCommand {
     }
 
     private func confirm(_ what: String) throws {
-        try confirmation.ask("Erase \(what)", to: "erase \(what)", otherwise: "Nothing was erased.")
+        try confirmation.ask("Erase \(what)? It cannot be brought back.", otherwise: "Nothing was erased.")
     }
 }

@@ -18,8 +18,7 @@ struct HistoryCheckCommand: FaceCommand {
     @Flag(help: "Take what is there now for what is to be there; messages that do not open are deleted.")
     var accept = false
 
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var confirmation: Confirmation
 
     func perform(_ console: Console) async throws {
         try await HomeAccess(global, console).withNode(tellsTampering: false) { caller in
@@ -30,10 +29,8 @@ struct HistoryCheckCommand: FaceCommand {
                 return
             }
             for line in Self.lines(report) { console.note(line) }
-            let question = "This cannot be taken back. Take the history as it is?"
-            guard yes || console.asks(question) else {
-                throw CommandFailure(.failed, "Nothing was accepted. Say --yes to accept without being asked.")
-            }
+            let question = "Take the history as it is? This cannot be taken back."
+            try confirmation.ask(question, otherwise: "Nothing was accepted.")
             let accepted = try await caller.call(HistoryCheckCall(accept: true))
             let deleted = accepted.deleted.map { " \($0) messages that do not open were deleted." } ?? ""
             try console.result(accepted, ["The history counts as it is now.\(deleted)"])

@@ -32,8 +32,7 @@ extension HistoryCommand {
         @Flag(help: "Do not seal the file.")
         var plain = false
 
-        @Flag(help: "Answer the question about a plain file with yes.")
-        var yes = false
+        @OptionGroup var confirmation: Confirmation
 
         @Option(help: "The file whose first line is the new file's passphrase.")
         var archivePassphraseFile: String?
@@ -53,7 +52,10 @@ extension HistoryCommand {
 
         func perform(_ console: Console) async throws {
             let isPlain = plain || format == "html"
-            if isPlain { try confirm() }
+            if isPlain {
+                let question = "Everybody who gets \(file) can read it. Write it?"
+                try confirmation.ask(question, otherwise: "Nothing was written.")
+            }
             let passphrase = isPlain ? nil : try ArchivePassphrase.forNew(archivePassphraseFile)
             let path = URL(filePath: file).standardizedFileURL.path
             if rescue { return try await save(to: URL(filePath: path), passphrase, console) }
@@ -64,17 +66,6 @@ extension HistoryCommand {
                     ExportCall(path: path, format: format, conversation: conversation, passphrase: passphrase)
                 )
                 try console.result(reply, Self.lines(reply))
-            }
-        }
-
-        private func confirm() throws {
-            guard !yes else { return }
-            guard Passphrase.canAsk else {
-                throw CommandFailure(.refused, "Everybody who gets a plain file can read it: say so with --yes.")
-            }
-            FileHandle.standardError.write(Data("Everybody who gets \(file) can read it. Write it? [y/N] ".utf8))
-            guard readLine().map({ ["y", "yes"].contains($0.lowercased()) }) == true else {
-                throw CommandFailure(.refused, "Nothing was written.")
             }
         }
 

@@ -17,17 +17,16 @@ struct HistoryDeleteCommand: FaceCommand {
     @Argument(help: "Ids of messages of 32 digits, or conversations: nicknames, peer ids, group:TITLE.")
     var what: [String]
 
-    @Flag(help: "Do not ask before a whole conversation goes.")
-    var yes = false
+    @OptionGroup var confirmation: Confirmation
 
     func perform(_ console: Console) async throws {
         let messages = what.filter { EdgeArgument.isMessage($0) }
         let conversations = what.filter { !EdgeArgument.isMessage($0) }
         let names = conversations.map { DisplayText.safe($0) }.joined(separator: ", ")
-        guard
-            conversations.isEmpty || yes
-                || console.asks("All messages of \(names) go on this node. This cannot be taken back.")
-        else { throw CommandFailure(.failed, "Nothing was deleted. Say --yes to delete without being asked.") }
+        if !conversations.isEmpty {
+            let question = "Delete all messages of \(names) on this node? This cannot be taken back."
+            try confirmation.ask(question, otherwise: "Nothing was deleted.")
+        }
         try await HomeAccess(global, console).withNode { caller in
             for message in messages { _ = try await caller.call(DeleteCall(message: message, forEveryone: false)) }
             for conversation in conversations {

@@ -44,6 +44,7 @@ struct StatusCommand: FaceCommand {
             isRunning ? "running for \(TimeText.span(.milliseconds(Int64(status.uptime * 1_000))))" : "not running"
         )
         if status.locked { table.add("Locked", "yes; `earshot unlock` opens it") }
+        if status.revoked == true { table.add("Identity", "revoked; `earshot trust rotate` goes on under a new one") }
         table.add("Links", "\(status.links) of \(status.neighbours) neighbours")
         table.add("Contacts", "\(status.contacts)")
         table.add("Outbox", "\(status.outbox)")

@@ -34,7 +34,7 @@ extension TrustCommand {
             if let export { return try await write(to: export, console) }
             let bytes = try certificate.map(Self.read)
             let whose = bytes == nil ? "your identity" : "the identity of this certificate"
-            try confirmation.ask("Revoke \(whose) for ever", to: "revoke \(whose)", otherwise: "Nothing was revoked.")
+            try confirmation.ask("Revoke \(whose) for ever? Nothing undoes it.", otherwise: "Nothing was revoked.")
             try await HomeAccess(global, console).withNode { caller in
                 let reply = try await caller.call(RevokeIdentityCall(certificate: bytes))
                 try console.result(reply, ["\(reply.id) is revoked."])

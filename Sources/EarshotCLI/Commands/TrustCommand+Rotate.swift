@@ -25,8 +25,8 @@ extension TrustCommand {
                 let plan = try await caller.call(RotationPlanCall())
                 for line in Self.lines(of: plan) { console.note(line) }
                 if plan.owned.isEmpty {
-                    let deed = "replace your identity by a new one"
-                    try confirmation.ask("Replace it", to: deed, otherwise: "Your identity is what it was.")
+                    let question = "Replace your identity by a new one? It cannot be brought back."
+                    try confirmation.ask(question, otherwise: "Your identity is what it was.")
                 }
                 let reply = try await caller.call(RotateIdentityCall())
                 let identity = IdentityOutput(id: reply.id, name: reply.name, fingerprint: reply.fingerprint)

@@ -39,13 +39,6 @@ struct Console: Sendable {
         write(Array(text.utf8), to: 2)
     }
 
-    /// Asks a question on a terminal and answers whether it was answered with yes; where nobody can, it was not.
-    func asks(_ question: String) -> Bool {
-        guard isatty(0) == 1 else { return false }
-        write(Array("\(question) Type yes: ".utf8), to: 2, ending: [])
-        return readLine() == "yes"
-    }
-
     /// Shows how far something is, on one line that the next takes the place of; only where somebody looks at it.
     func progress(_ text: String) {
         guard isWatched else { return }

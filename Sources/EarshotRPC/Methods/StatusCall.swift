@@ -43,6 +43,8 @@ package struct StatusReply: Codable, Hashable, Sendable {
     package let carried: Int
     /// Signs that something other than Earshot has changed what is kept; `history.check` tells which.
     package let tampering: Int
+    /// True for a node whose own identity is revoked: nothing is written under it any more.
+    package let revoked: Bool?
     /// Units: bytes of the files of messages, rooms included.
     package let mediaBytes: UInt64
     /// Units: bytes that they may take.
@@ -64,6 +66,7 @@ package struct StatusReply: Codable, Hashable, Sendable {
         outbox = status.outboxCount
         carried = status.carriedCount
         tampering = status.tamperSignCount
+        revoked = status.isRevoked ? true : nil
         mediaBytes = status.mediaByteCount
         mediaLimit = status.mediaByteLimit
         locked = status.isLocked

@@ -79,7 +79,7 @@ struct DamagedHomeCommandTests {
         let usage = try await run("history", "export", file, "--rescue", "--conversation", "Bob")
         #expect(usage.status == 64)
         let unsure = try await run("history", "export", file, "--rescue", "--plain")
-        #expect(unsure.status == 77 && unsure.errors.contains("--yes"))
+        #expect(unsure.status == 64 && unsure.errors.contains("--yes"))
         try change("history.sqlite") { $0.replaceSubrange(0..<4_096, with: Data(count: 4_096)) }
         #expect(try await run("history", "list").status == 65)
         let saved = try await run("history", "export", file, "--rescue", "--plain", "--yes")
