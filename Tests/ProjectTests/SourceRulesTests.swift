@@ -74,7 +74,7 @@ struct SourceRulesTests {
             ("CGIF", ["EarshotMedia"]), ("COpus", ["EarshotMedia"]), ("CPNG", ["EarshotMedia"]),
             ("CQREncode", ["EarshotMedia"]), ("CTurboJPEG", ["EarshotMedia"]), ("CWebP", ["EarshotMedia"]),
             ("CSodium", ["ChatCrypto"]),
-            ("Crypto", ["ChatCrypto"]), ("GRDB", ["ChatHistory"]),
+            ("Crypto", ["ChatCrypto"]), ("GRDB", ["ChatHistory"]), ("GRDBSQLite", ["ChatHistory"]),
             ("NIOPosix", ["MeshTransport", "EarshotRPC"]), ("NIOHTTP1", ["EarshotRPC"]),
             ("CoreMetrics", ["MeshTransport"]),
             ("ArgumentParser", ["EarshotCLI"]),

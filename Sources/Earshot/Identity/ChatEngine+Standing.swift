@@ -94,7 +94,10 @@ extension ChatEngine {
             let name = FormerIdentity.name(of: generation)
             guard let former = try transaction.message(.identity, name, as: ProtoFormerRecord.self),
                 let secret = records.open([UInt8](former.sealed), named: name)
-            else { throw ChatError(.homeCorrupt, "An earlier identity cannot be read: restore a backup of this home.") }
+            else {
+                let reason = "An earlier identity cannot be read: restore a backup of this home. \(ChatError.rescue)"
+                throw ChatError(.homeCorrupt, reason)
+            }
             let (table, change) = try SessionTable.restore(
                 secrets[generation]?.filter { $0.id.kind.isOfSessions } ?? [],
                 identity: try Identity(importing: secret),

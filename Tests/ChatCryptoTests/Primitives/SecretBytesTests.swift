@@ -41,7 +41,10 @@ struct SecretBytesTests {
 
     @Test(
         "More secrets than a slab holds, and than all slabs do, are kept all the same, and apart",
-        arguments: [(2_500, 32), (100, 1_500), (32 * 2_048 + 500, 32), (32 * 64 + 50, 700)]
+        arguments: [
+            (2_500, 32), (100, 1_500), (SecretArena.slabLimit * SecretArena.slabByteCount / 32 + 500, 32),
+            (SecretArena.slabLimit * SecretArena.slabByteCount / 1_024 + 50, 700),
+        ]
     )
     func outgrowsTheSlabs(secretCount: Int, byteCount: Int) {
         let secrets = (0..<secretCount).map { number in

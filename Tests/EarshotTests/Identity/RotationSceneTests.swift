@@ -216,4 +216,17 @@ struct RotationSceneTests {
         scene.world.sleep(for: 9 * Self.day)
         try scene.world.step(0) { _ = try $0.rotate(in: &$1) }
     }
+
+    @Test("The newest 64 of one's own earlier ids are known for one's own after a restart")
+    func ownPast() throws {
+        let scene = try ScriptedWorld()
+        var past: [PeerID] = []
+        for _ in 0...ChatLimits.pastCount {
+            past.append(scene.alice.id)
+            try scene.world.step(0) { _ = try $0.rotate(in: &$1) }
+            scene.world.sleep(for: 9 * Self.day)
+        }
+        try scene.world.restart(0)
+        #expect(past.map { scene.engine.trust.isOwn($0) } == [false] + past.dropFirst().map { _ in true })
+    }
 }
