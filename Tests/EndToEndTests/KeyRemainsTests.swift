@@ -51,9 +51,12 @@
             var secrets = [
                 "master": master.secret, "signing": identity.slice(1..<33), "agreement": identity.slice(33..<65),
             ]
-            for (name, label) in [("sessions", Label.databaseSessions), ("names", .databaseNames)] {
-                secrets[name] = HKDF.derive(salt: databaseID, inputKey: master.secret, info: label, count: 32)
+            func key(_ label: Label) -> SecretBytes {
+                HKDF.derive(salt: databaseID, inputKey: master.secret, info: label, count: 32)
             }
+            secrets["sessions"] = key(.databaseSessions)
+            // Of this one the state after it is kept, whose first 32 bytes no other key has.
+            secrets["names"] = HMACSHA256.PreparedKey(key(.databaseNames)).state.slice(0..<32)
             if hasPassphrase { try home.change(.set(new: "horse"), cost: .small) }
             home.close()
             return secrets.mapValues { $0.withBytes { Array($0) } }

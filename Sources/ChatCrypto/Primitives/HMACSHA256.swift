@@ -10,10 +10,35 @@ package enum HMACSHA256 {
     /// Authenticates the parts, joined.
     package static func code(_ parts: [UInt8]..., key: SecretBytes) -> [UInt8] {
         var stream = Stream(key: key)
+        return code(parts, &stream)
+    }
+
+    /// Authenticates the parts, joined.
+    package static func code(_ parts: [UInt8]..., key: PreparedKey) -> [UInt8] {
+        var stream = Stream(key.state)
+        return code(parts, &stream)
+    }
+
+    private static func code(_ parts: [[UInt8]], _ stream: inout Stream) -> [UInt8] {
         for part in parts { stream.update(part) }
         return [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, initialized in
             stream.finish(into: UnsafeMutableRawBufferPointer(buffer))
             initialized = byteCount
+        }
+    }
+
+    /// A key taken in once for many codes, which halves what a short one costs.
+    ///
+    /// Holds the state after the key, which is as secret as that.
+    package struct PreparedKey: Sendable {
+        let state: SecretBytes
+
+        /// Takes in a key.
+        package init(_ key: SecretBytes) {
+            state = SecretBytes(count: MemoryLayout<crypto_auth_hmacsha256_state>.size) { output in
+                var stream = Stream(key: key)
+                stream.move(into: output)
+            }
         }
     }
 
@@ -30,6 +55,17 @@ package enum HMACSHA256 {
 
         init(key: SecretBytes) {
             key.withPointer { _ = crypto_auth_hmacsha256_init(&state, $0, key.count) }
+        }
+
+        /// Goes on from a state that was moved into secret memory.
+        fileprivate init(_ kept: SecretBytes) {
+            kept.withBytes { kept in withUnsafeMutableBytes(of: &state) { $0.copyMemory(from: kept) } }
+        }
+
+        /// Writes the state into memory of its size, and erases it here.
+        fileprivate mutating func move(into output: UnsafeMutableRawBufferPointer) {
+            withUnsafeBytes(of: state) { output.copyMemory(from: $0) }
+            sodium_memzero(&state, MemoryLayout<crypto_auth_hmacsha256_state>.size)
         }
 
         mutating func update(_ bytes: [UInt8]) {

@@ -10,9 +10,9 @@ package struct StorageKeys: Sendable {
     /// Seals the rows that hold the conversations' keys, and those keys once more inside.
     package let conversationKeys: RecordAEAD
 
-    private let names: SecretBytes
-    private let sums: SecretBytes
-    private let anchor: SecretBytes
+    private let names: HMACSHA256.PreparedKey
+    private let sums: HMACSHA256.PreparedKey
+    private let anchor: HMACSHA256.PreparedKey
     private let databaseID: [UInt8]
 
     /// Units: bytes, of a database's id and of a row's.
@@ -27,9 +27,9 @@ package struct StorageKeys: Sendable {
         identity = RecordAEAD(key: key(Label.databaseIdentity))
         sessions = RecordAEAD(key: key(Label.databaseSessions))
         conversationKeys = RecordAEAD(key: key(Label.databaseConversationKeys))
-        names = key(Label.databaseNames)
-        sums = key(Label.databaseSums)
-        anchor = key(Label.databaseAnchor)
+        names = HMACSHA256.PreparedKey(key(Label.databaseNames))
+        sums = HMACSHA256.PreparedKey(key(Label.databaseSums))
+        anchor = HMACSHA256.PreparedKey(key(Label.databaseAnchor))
         self.databaseID = databaseID
     }
 

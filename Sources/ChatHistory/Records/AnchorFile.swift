@@ -9,16 +9,26 @@
 /// The file `anchor` beside a history: a few bytes that are written over at every batch.
 ///
 /// They fit one sector of any disk, so that they are there whole or not at all. Belongs to whoever holds the lock of the
-/// folder.
-public struct AnchorFile: Sendable {
+/// folder, and keeps the file open from the first writing on.
+public final class AnchorFile {
     /// Units: bytes that are read at most.
     private static let byteCount = 512
 
     private let path: String
+    /// The file as it is written; below 0 before the first writing.
+    private var descriptor: Int32 = -1
+    /// How long this wrote it; 0 before the first writing.
+    private var writtenCount = 0
+    /// Whether its name is on the disk for certain.
+    private var isNamed = false
 
     /// The anchor of the history in a folder.
     public init(directory: String) {
         path = directory + "/anchor"
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
     }
 
     /// Whether it tells of a history in which something was written once, so that one must be there.
@@ -49,15 +59,18 @@ public struct AnchorFile: Sendable {
     ///
     /// - Parameter isSynced: whether it is to be on the disk when this returns.
     func write(_ bytes: [UInt8], isSynced: Bool) throws(StoreError) {
-        var descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        let isNew = descriptor < 0 && errno == ENOENT
-        if isNew { descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
+        if descriptor < 0 { descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { throw StoreError(systemError: errno) }
-        defer { close(descriptor) }
         let count = pwrite(descriptor, bytes, bytes.count, 0)
         guard count == bytes.count else { throw StoreError(systemError: count < 0 ? errno : ENOSPC) }
-        guard ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw StoreError(systemError: errno) }
-        guard !isSynced || fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
-        if isSynced, isNew { PrivateDirectory.synchronizeNames(in: PrivateDirectory.parent(of: path)) }
+        if writtenCount != bytes.count {
+            guard ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw StoreError(systemError: errno) }
+            writtenCount = bytes.count
+        }
+        guard isSynced else { return }
+        guard fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
+        guard !isNamed else { return }
+        PrivateDirectory.synchronizeNames(in: PrivateDirectory.parent(of: path))
+        isNamed = true
     }
 }

@@ -4,29 +4,39 @@
 struct HistoryAnchor: Equatable {
     /// The batches written.
     let generation: UInt64
-    /// The code over the head of the sums.
+    /// How the sealed head of the sums ends, which no other head does.
     ///
     /// Shape: 32 bytes.
     let root: [UInt8]
+    /// Whether `root` is a code over what the head says instead, as in earlier homes.
+    let isOfContent: Bool
 
-    /// 1 in earlier homes, without the id of the database.
-    private static let format: UInt8 = 2
+    /// 2 in earlier homes, with a code over what the head says; 1 without the id of the database, too.
+    private static let format: UInt8 = 3
     private static let codeByteCount = 32
 
-    init(generation: UInt64, root: [UInt8]) {
+    init(generation: UInt64, root: [UInt8], isOfContent: Bool = false) {
         self.generation = generation
         self.root = root
+        self.isOfContent = isOfContent
     }
+
+    /// What `root` is of a head's row.
+    static func end(of row: Row) -> [UInt8] { Array(row.sealed.suffix(codeByteCount)) }
 
     /// Reads a file; nil unless all of it authenticates.
     init?(_ bytes: [UInt8], _ keys: any RecordKeys) {
         guard let count = Self.byteCount(of: bytes.first), bytes.count == count + Self.codeByteCount,
             keys.anchorCode(Array(bytes[..<count])).elementsEqual(bytes[count...])
         else { return nil }
-        self.init(generation: UInt64(bigEndian: bytes[1..<9]), root: Array(bytes[9..<41]))
+        self.init(
+            generation: UInt64(bigEndian: bytes[1..<9]),
+            root: Array(bytes[9..<41]),
+            isOfContent: bytes[0] < Self.format
+        )
     }
 
-    /// Shape: format 2, generation 8, root 32, database id 16, code 32; big-endian.
+    /// Shape: format 3, generation 8, root 32, database id 16, code 32; big-endian.
     func bytes(_ keys: any RecordKeys, of databaseID: [UInt8]) -> [UInt8] {
         let bytes = [Self.format] + generation.bigEndianBytes + root + databaseID
         return bytes + keys.anchorCode(bytes)
@@ -38,7 +48,7 @@ struct HistoryAnchor: Equatable {
     private static func byteCount(of format: UInt8?) -> Int? {
         switch format {
         case 1: 41
-        case Self.format: 41 + RowID.byteCount
+        case 2, Self.format: 41 + RowID.byteCount
         default: nil
         }
     }
@@ -53,7 +63,7 @@ struct HistoryAnchor: Equatable {
 
     /// The id of the database that a file tells of, whether or not it authenticates; nil where it tells none.
     static func databaseID(in bytes: [UInt8]) -> [UInt8]? {
-        guard bytes.first == format, bytes.count == 41 + RowID.byteCount + codeByteCount else { return nil }
+        guard bytes.first != 1, bytes.count == 41 + RowID.byteCount + codeByteCount else { return nil }
         return Array(bytes[41..<41 + RowID.byteCount])
     }
 }

@@ -20,7 +20,7 @@ extension RecordBook {
         guard let ledger else { return nil }
         // Where it could not be written for long, no batch goes on without it.
         if unsyncedCount > HistoryLimits.anchorSlack { try tellAnchor(isSynced: true) }
-        var change = LedgerChange(generation: ledger.generation + 1, root: ledger.root)
+        var change = LedgerChange(ledger)
         var head = ledger
         // Rows of their own go out one by one; the head need not hold them meanwhile.
         head.conversations = [:]
@@ -28,29 +28,34 @@ extension RecordBook {
             switch group {
             case .table(let table): change.tables[table] = sum
             case .conversation(let conversation):
-                let kept = ledger.conversations[conversation]
-                change.root ^= kept?.mark ?? .zero
-                let key = RowKey(table: .sums, id: rowID(.sums, name: conversation.bytes))
-                guard sum != RowSum() else {
+                change.recent.set(sum, of: conversation)
+                if sum == RowSum(), let kept = ledger.conversations[conversation] {
+                    change.root ^= kept.mark
                     change.conversations[conversation] = .some(nil)
-                    if kept != nil { pending.changes.append(.delete(.sums, key.id)) }
-                    continue
+                    pending.changes.append(.delete(.sums, sumKey(conversation).id))
                 }
-                let version = (kept?.trace.version ?? 0) + 1
-                let row = sealed(sum.bytes, key, conversation, 0, version, keys.cipher(for: .sums))
-                let trace = RowTrace(row)
-                let added = SumLedger.Kept(sum: sum, trace: trace, mark: mark(trace, key))
-                change.root ^= added.mark
-                change.conversations[conversation] = .some(added)
-                pending.changes.append(.put(row))
             }
         }
+        while let (conversation, sum) = change.recent.takeSurplus() {
+            let kept = ledger.conversations[conversation]
+            let key = sumKey(conversation)
+            let version = (kept?.trace.version ?? 0) + 1
+            let row = sealed(sum.bytes, key, conversation, 0, version, keys.cipher(for: .sums))
+            let trace = RowTrace(row)
+            let added = SumLedger.Kept(sum: sum, trace: trace, mark: mark(trace, key))
+            change.root ^= (kept?.mark ?? .zero) ^ added.mark
+            change.conversations[conversation] = .some(added)
+            pending.changes.append(.put(row))
+        }
         change.apply(to: &head)
-        change.head = head.head
-        let key = headKey
-        let row = sealed(change.head, key, .zero, 0, ledger.headVersion + 1, keys.cipher(for: .sums))
+        let row = sealed(head.head, headKey, .zero, 0, ledger.headVersion + 1, keys.cipher(for: .sums))
+        change.headEnd = HistoryAnchor.end(of: row)
         pending.changes.append(.put(row))
         return change
+    }
+
+    private func sumKey(_ conversation: RowID) -> RowKey {
+        RowKey(table: .sums, id: rowID(.sums, name: conversation.bytes))
     }
 
     /// Takes up what the store has taken, and tells the anchor.
@@ -60,7 +65,7 @@ extension RecordBook {
         next.headVersion += 1
         ledger = next
         unsyncedCount += 1
-        told = HistoryAnchor(generation: next.generation, root: keys.sumCode(change.head))
+        told = HistoryAnchor(generation: next.generation, root: change.headEnd)
         // The batch is durable, so a failure here is none of it; the next batch tries again.
         try? tellAnchor(isSynced: unsyncedCount > HistoryLimits.anchorSlack)
     }
@@ -121,19 +126,23 @@ struct LedgerChange {
     let generation: UInt64
     var root: SIMD4<UInt64>
     var tables: [RecordTable: RowSum] = [:]
-    /// Sums of conversations; nil for one that has no message any more.
+    /// Rows of sums of conversations; nil for one that has no message any more.
     var conversations: [RowID: SumLedger.Kept?] = [:]
-    /// The head as it is written.
-    var head: [UInt8] = []
+    var recent: RecentSums
+    /// How the head's row ends.
+    var headEnd: [UInt8] = []
 
-    init(generation: UInt64, root: SIMD4<UInt64>) {
-        self.generation = generation
-        self.root = root
+    /// Begins with nothing changed.
+    init(_ ledger: SumLedger) {
+        generation = ledger.generation + 1
+        root = ledger.root
+        recent = ledger.recent
     }
 
     func apply(to ledger: inout SumLedger) {
         ledger.generation = generation
         ledger.root = root
+        ledger.recent = recent
         for (table, sum) in tables { ledger.tables[table] = sum }
         for (conversation, kept) in conversations { ledger.conversations[conversation] = kept }
     }

@@ -20,7 +20,7 @@ extension RecordBook {
             return false
         }
         ledger = opened.ledger
-        try compareAnchor(headCode: keys.sumCode(opened.head))
+        try compareAnchor(head, opened.head)
         try countMessages()
         return true
     }
@@ -72,7 +72,7 @@ extension RecordBook {
 
     /// The groups of rows that have sums, or should.
     package func groups() throws(StoreError) -> [SumGroup] {
-        var conversations = Set(ledger.map { Array($0.conversations.keys) } ?? [])
+        var conversations = Set(ledger.map { Array($0.conversationSums.keys) } ?? [])
         _ = try scan(.table(.keys)) { _ = conversations.insert($0.conversation) }
         var count = 0
         for conversation in conversations { count += try store.count(.messages, conversation: conversation) }
@@ -168,8 +168,8 @@ extension RecordBook {
         return isWhole && root == ledger.root ? (ledger, head.plaintext) : nil
     }
 
-    /// Compares the sums with what the anchor says of them.
-    private func compareAnchor(headCode: [UInt8]) throws(StoreError) {
+    /// Compares the sums with what the anchor says of the head.
+    private func compareAnchor(_ row: Row, _ head: [UInt8]) throws(StoreError) {
         guard let anchor, let generation = ledger?.generation else { return }
         guard let bytes = try anchor.read() else { return note(HistoryFinding(.anchorMissing, found: generation)) }
         guard let told = HistoryAnchor(bytes, keys) else {
@@ -177,7 +177,8 @@ extension RecordBook {
         }
         let isForeign =
             told.generation == generation
-            ? told.root != headCode : told.generation + HistoryLimits.anchorSlack + 1 < generation
+            ? told.root != (told.isOfContent ? keys.sumCode(head) : HistoryAnchor.end(of: row))
+            : told.generation + HistoryLimits.anchorSlack + 1 < generation
         if told.generation > generation {
             note(HistoryFinding(.rolledBack, expected: told.generation, found: generation))
         } else if isForeign {
@@ -188,13 +189,13 @@ extension RecordBook {
 
     /// Compares how many messages there are with how many there should be, where that is soon done.
     private func countMessages() throws(StoreError) {
-        guard let conversations = ledger?.conversations else { return }
-        let total = conversations.values.reduce(0) { $0 &+ $1.sum.count }
+        guard let sums = ledger?.conversationSums else { return }
+        let total = sums.values.reduce(0) { $0 &+ $1.count }
         guard total <= HistoryLimits.openingCount else { return }
-        for (conversation, kept) in conversations {
+        for (conversation, sum) in sums {
             let found = UInt64(try store.count(.messages, conversation: conversation))
-            guard found != kept.sum.count else { continue }
-            let expected = kept.sum.count
+            guard found != sum.count else { continue }
+            let expected = sum.count
             note(
                 HistoryFinding(
                     .rowsChanged,

@@ -18,10 +18,10 @@ enum RecordSeal {
         bytes.append(contentsOf: label.utf8)
         bytes.append(contentsOf: databaseID)
         bytes.append(key.table.rawValue)
-        bytes.append(contentsOf: key.id.bytes)
-        bytes.append(contentsOf: conversation.bytes)
-        bytes.append(contentsOf: sequence.bigEndianBytes)
-        bytes.append(contentsOf: version.bigEndianBytes)
+        bytes.append(key.id)
+        bytes.append(conversation)
+        bytes.append(bigEndian: sequence)
+        bytes.append(bigEndian: version)
         return bytes
     }
 
@@ -29,7 +29,12 @@ enum RecordSeal {
     static func pad(_ plaintext: [UInt8]) -> [UInt8] {
         let unit = HistoryLimits.paddingByteCount
         let count = (plaintext.count / unit + 1) * unit
-        return plaintext + [0x80] + [UInt8](repeating: 0, count: count - plaintext.count - 1)
+        var padded: [UInt8] = []
+        padded.reserveCapacity(count)
+        padded += plaintext
+        padded.append(0x80)
+        padded += repeatElement(0, count: count - padded.count)
+        return padded
     }
 
     /// Takes the padding away, or returns nil if it is not exactly what `pad` adds.

@@ -28,7 +28,17 @@ struct RowSum: Equatable {
         marks ^= mark
     }
 
-    var bytes: [UInt8] { count.bigEndianBytes + marks.bigEndianBytes }
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// Puts the 40 bytes at the end of others.
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(bigEndian: count)
+        bytes.append(bigEndian: marks)
+    }
 }
 
 extension SIMD4<UInt64> {
@@ -43,7 +53,11 @@ extension SIMD4<UInt64> {
     }
 
     /// Shape: 32 bytes.
-    var bigEndianBytes: [UInt8] { (0..<4).flatMap { self[$0].bigEndianBytes } }
+    var bigEndianBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: self)
+        return bytes
+    }
 }
 
 extension UInt64 {
@@ -75,12 +89,12 @@ struct RowTrace: Equatable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(61)
         bytes.append(key.table.rawValue)
-        bytes.append(contentsOf: key.id.bytes)
-        bytes.append(contentsOf: conversation.bytes)
-        bytes.append(contentsOf: sequence.bigEndianBytes)
-        bytes.append(contentsOf: version.bigEndianBytes)
-        bytes.append(contentsOf: tag[0].bigEndianBytes)
-        bytes.append(contentsOf: tag[1].bigEndianBytes)
+        bytes.append(key.id)
+        bytes.append(conversation)
+        bytes.append(bigEndian: sequence)
+        bytes.append(bigEndian: version)
+        bytes.append(bigEndian: tag[0])
+        bytes.append(bigEndian: tag[1])
         return bytes
     }
 }

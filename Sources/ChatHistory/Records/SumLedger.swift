@@ -1,8 +1,8 @@
 /// The sums over all rows of a store, as they are in it and in memory.
 ///
-/// The messages of each conversation have a sum in a row of their own. The head, one more row, holds the sums of the other
-/// tables, the exclusive or of the marks of those rows, what was found to be wrong, and how many batches were written.
-/// Source: PROTOCOL §11.
+/// The messages of each conversation have a sum. The head, one row, holds the sums of the conversations that were changed
+/// last and of the other tables; the rest are in rows of their own. It has the exclusive or of the marks of those rows,
+/// what was found to be wrong, and how many batches were written, too. Source: PROTOCOL §11.
 struct SumLedger {
     /// A sum as it stands in a row of its own.
     struct Kept {
@@ -15,8 +15,10 @@ struct SumLedger {
     var generation: UInt64 = 0
     /// The sums of the tables other than that of messages.
     var tables: [RecordTable: RowSum] = [:]
-    /// The sums of conversations.
+    /// The sums of conversations as their rows have them.
     var conversations: [RowID: Kept] = [:]
+    /// The sums that stand in the head and count in place of those rows.
+    var recent = RecentSums()
     /// The exclusive or of the marks of all conversations' rows.
     var root = SIMD4<UInt64>.zero
     /// What was found and nobody has accepted.
@@ -24,7 +26,10 @@ struct SumLedger {
     /// The version of the row that the head stands in; 0 for none.
     var headVersion: UInt32 = 0
 
-    private static let format: UInt8 = 1
+    /// 1 in earlier homes, without recent sums.
+    private static let format: UInt8 = 2
+    /// Units: bytes that a head with all recent sums seldom exceeds.
+    private static let usualByteCount = 2_800
 
     init() {}
 
@@ -39,20 +44,33 @@ struct SumLedger {
     func sum(of group: SumGroup) -> RowSum {
         switch group {
         case .table(let table): tables[table] ?? RowSum()
-        case .conversation(let conversation): conversations[conversation]?.sum ?? RowSum()
+        case .conversation(let conversation):
+            recent[conversation] ?? conversations[conversation]?.sum ?? RowSum()
         }
+    }
+
+    /// The sums of all conversations.
+    var conversationSums: [RowID: RowSum] {
+        conversations.mapValues(\.sum).merging(recent.sums) { _, recent in recent }
     }
 
     // MARK: - The head
 
-    /// Shape: format 1, generation 8, root 32, tables u8, each number u8 and sum 40, findings u8, each 34.
+    /// Shape: format 2, generation 8, root 32, tables u8, each number u8 and sum 40, findings u8, each 34, recent sums.
     var head: [UInt8] {
-        var bytes = [Self.format] + generation.bigEndianBytes + root.bigEndianBytes
+        var bytes = [Self.format]
+        bytes.reserveCapacity(Self.usualByteCount)
+        bytes.append(bigEndian: generation)
+        bytes.append(bigEndian: root)
         let kept = tables.filter { $0.value != RowSum() }.sorted { $0.key.rawValue < $1.key.rawValue }
         bytes.append(UInt8(kept.count))
-        for (table, sum) in kept { bytes += [table.rawValue] + sum.bytes }
+        for (table, sum) in kept {
+            bytes.append(table.rawValue)
+            sum.append(to: &bytes)
+        }
         bytes.append(UInt8(findings.count))
         for finding in findings { bytes += finding.bytes }
+        recent.encode(into: &bytes)
         return bytes
     }
 
@@ -63,7 +81,8 @@ struct SumLedger {
             defer { rest = rest.dropFirst(count) }
             return rest.prefix(count)
         }
-        guard take(1)?.first == Self.format, let number = take(8), let root = take(32), let tableCount = take(1)?.first
+        guard let format = take(1)?.first, (1...Self.format).contains(format),
+            let number = take(8), let root = take(32), let tableCount = take(1)?.first
         else { return nil }
         generation = UInt64(bigEndian: number)
         self.root = SIMD4(bigEndian: root)
@@ -77,6 +96,10 @@ struct SumLedger {
         for _ in 0..<findingCount {
             guard let finding = take(HistoryFinding.byteCount).flatMap(HistoryFinding.init) else { return nil }
             note(finding)
+        }
+        if format > 1 {
+            guard let recent = RecentSums(decoding: &rest) else { return nil }
+            self.recent = recent
         }
         guard rest.isEmpty else { return nil }
     }

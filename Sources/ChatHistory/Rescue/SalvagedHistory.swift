@@ -104,6 +104,7 @@ extension RecordBook {
         guard let head = rows.first(where: { $0.id == headKey.id }).flatMap({ SumLedger(head: $0.plaintext) }) else {
             return ([:], conversations, false)
         }
+        for (conversation, sum) in head.recent.sums { conversations[conversation] = Int(clamping: sum.count) }
         return (head.tables.mapValues { Int(clamping: $0.count) }, conversations, head.root == root)
     }
 }

@@ -2,8 +2,23 @@ import Foundation
 import GRDB
 
 extension Database {
+    /// Makes changes in one transaction, all or none.
+    ///
+    /// GRDB's own transactions compile their statements anew each time.
+    func apply(_ changes: [StoreChange]) throws {
+        try cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+        do {
+            for change in changes { try apply(change) }
+            try cachedStatement(sql: "COMMIT").execute()
+        } catch {
+            // SQLite itself rolls back after some errors.
+            if isInsideTransaction { try? execute(sql: "ROLLBACK") }
+            throw error
+        }
+    }
+
     /// Makes one change; the caller has begun a transaction.
-    func apply(_ change: StoreChange) throws {
+    private func apply(_ change: StoreChange) throws {
         switch change {
         case .put(let row):
             try put(row)
@@ -41,10 +56,13 @@ extension Database {
     }
 
     func row(_ table: RecordTable, _ id: RowID) throws -> Row? {
-        let sql = "SELECT id, conversation, sequence, version, sealed FROM record WHERE kind = ? AND id = ?"
+        // Most ids that are asked for are those of new records, and a number is had for less than a row.
+        let place = "SELECT rowid FROM record WHERE kind = ? AND id = ?"
         let arguments: StatementArguments = [table.rawValue, Data(id.bytes)]
+        guard let number = try Int64.fetchOne(cachedStatement(sql: place), arguments: arguments) else { return nil }
         // A cursor lends its row, which `fetchOne` would copy; the row is there as long as the cursor.
-        let cursor = try GRDB.Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+        let sql = "SELECT id, conversation, sequence, version, sealed FROM record WHERE rowid = ?"
+        let cursor = try GRDB.Row.fetchCursor(cachedStatement(sql: sql), arguments: [number])
         return try withExtendedLifetime(cursor) { try cursor.next().map { try Row(table, $0) } }
     }
 

@@ -58,12 +58,7 @@ public final class SQLiteStore: MessageStore {
     public func apply(_ changes: [StoreChange]) throws(StoreError) {
         try HistoryLimits.check(changes)
         try access { db in
-            try db.inTransaction(.immediate) {
-                for change in changes {
-                    try db.apply(change)
-                }
-                return .commit
-            }
+            try db.apply(changes)
             guard changes.contains(where: \.isErasure) else { return }
             // The change is made and durable, so a failure here is not one of the change. What the log still holds
             // is sealed; the next erasure or `close` empties it.

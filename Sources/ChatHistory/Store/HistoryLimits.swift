@@ -30,6 +30,8 @@ public enum HistoryLimits {
     public static let openedKeyCount = 256
     /// Batches by which the anchor on the disk may be behind after a power failure; then a batch waits for it.
     public static let anchorSlack: UInt64 = 256
+    /// Sums of conversations that stand in the head, so that a batch into one of them writes no other row for it.
+    public static let recentSumCount = 32
     /// Signs of tampering that are remembered; the first are kept.
     public static let findingCount = 32
     /// Messages in all up to which those of each conversation are counted when a history is opened.

@@ -27,7 +27,16 @@ public struct RowID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     /// Shape: 16 bytes.
     public var bytes: [UInt8] {
-        high.bigEndianBytes + low.bigEndianBytes
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.byteCount)
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// Puts the 16 bytes at the end of others.
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(bigEndian: high)
+        bytes.append(bigEndian: low)
     }
 
     /// The 16 bytes in hexadecimal; safe to show, for they name nothing outside the store.

@@ -31,20 +31,29 @@ enum Intrusion: String, CaseIterable, Sendable {
     }
 }
 
-/// A history of two conversations and some contacts on the disk.
+/// A history of two conversations, of so many others that the sums of the two are in rows of their own, and some
+/// contacts on the disk.
 private final class WatchedHome {
     let folder: TemporaryFolder
-    let labels = [conversation("ours"), conversation("theirs")]
+    let labels =
+        [conversation("ours"), conversation("theirs")]
+        + (0..<HistoryLimits.recentSumCount).map { conversation("another \($0)") }
     private let keys = TestKeys()
 
     init() throws {
         folder = try TemporaryFolder()
         try open { book in
             for number in UInt64(1)...5 {
-                for label in labels { try book.apply(.message("text \(number)", in: label, number)) }
+                for label in labels[..<2] { try book.apply(.message("text \(number)", in: label, number)) }
                 try write(book, contact: number)
             }
+            try writeOthers(book)
         }
+    }
+
+    /// Writes into all conversations but the first two.
+    private func writeOthers(_ book: RecordBook) throws {
+        for label in labels[2...] { try book.apply(.message("text", in: label, 1)) }
     }
 
     func write(_ book: RecordBook, contact number: UInt64) throws {
@@ -90,12 +99,13 @@ private final class WatchedHome {
         let before = try folder.files()
         var kept: [Row] = []
         try rows { store in
-            kept = try store.rows(.sums, conversation: nil, after: nil, limit: 9) + messages(store)
+            kept = try store.rows(.sums, conversation: nil, after: nil, limit: 99) + messages(store)
             return []
         }
         try open { book in
             try book.apply(.message("text 1 anew", in: labels[0], 1))
             try book.apply(.message("text 6", in: labels[0], 6))
+            try writeOthers(book)
         }
         try rows { store in
             let ours = try messages(store)
@@ -111,7 +121,7 @@ private final class WatchedHome {
             case .replay: return kept.filter { $0.table == .messages && $0.sequence == 1 }.map { .put($0) }
             case .contact: return [.delete(.contacts, .test(2))]
             case .key:
-                let rows = try store.rows(.keys, conversation: nil, after: nil, limit: 9)
+                let rows = try store.rows(.keys, conversation: nil, after: nil, limit: 99)
                 return rows.filter { $0.conversation == labels[0] }.map { .delete(.keys, $0.id) }
             case .sums:
                 return [.deleteConversation(.sums, labels[0])]
@@ -190,7 +200,7 @@ struct WatchingTests {
                     var batch = RecordBatch()
                     for _ in 0...Int.random(in: 0..<6, using: &random) {
                         let number = UInt64.random(in: 0..<12, using: &random)
-                        let label = home.labels[Int.random(in: 0..<2, using: &random)]
+                        let label = try #require(home.labels.randomElement(using: &random))
                         let table: RecordTable = Bool.random(using: &random) ? .messages : .outbox
                         switch Int.random(in: 0..<4, using: &random) {
                         case 0: batch.delete(table, id: .test(number))
@@ -207,15 +217,19 @@ struct WatchingTests {
         }
     }
 
-    @Test("A crash after the batch and before the anchor is none of anybody's doing")
-    func crash() throws {
+    @Test(
+        "A crash or a power failure before the anchor is none of anybody's doing, up to the limit",
+        arguments: [(1, []), (HistoryLimits.anchorSlack + 1, []), (HistoryLimits.anchorSlack + 2, [.anchorForeign])]
+            as [(UInt64, Set<HistoryFinding.Kind>)]
+    )
+    func crash(batches: UInt64, told: Set<HistoryFinding.Kind>) throws {
         let home = try WatchedHome()
         let path = home.folder.history + "/anchor"
         let old = try home.folder.read(path)
-        try home.open { try $0.apply(.message("the last", in: home.labels[1], 9)) }
+        try home.open { book in for number in 0..<batches { try home.write(book, contact: number) } }
         try home.folder.write(old, to: path)
         let (atOnce, inTheEnd) = try home.findings()
-        #expect(atOnce.isEmpty && inTheEnd.isEmpty)
+        #expect(atOnce == told && inTheEnd == told)
     }
 
     @Test("A deletion that was cut off is none either")
@@ -260,18 +274,21 @@ struct WatchingTests {
         #expect(finding.conversation == conversation("ours") && finding.table == .messages)
     }
 
-    @Test("An anchor that cannot be written is waited for, but not for ever")
+    @Test("Without an anchor that could be written at a start no second batch is")
     func stuckAnchor() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/anchor"
-        let book = RecordBook(store: MemoryStore(), keys: TestKeys())
-        #expect(try !book.startWatching(anchor: AnchorFile(directory: folder.path)))
-        try book.takeOver(isMissing: false)
+        let store = MemoryStore()
+        let first = RecordBook(store: store, keys: TestKeys())
+        #expect(try !first.startWatching(anchor: AnchorFile(directory: folder.path)))
+        try first.takeOver(isMissing: false)
+        let book = RecordBook(store: store, keys: TestKeys())
+        #expect(try book.startWatching(anchor: AnchorFile(directory: folder.path)))
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         var batch = RecordBatch()
         batch.put(.outbox, id: .test(1), plaintext: [])
-        for _ in 0..<HistoryLimits.anchorSlack { try book.apply(batch) }
+        try book.apply(batch)
         #expect(throws: StoreError(.cannotOpen)) { try book.apply(batch) }
         try FileManager.default.removeItem(atPath: path)
         try book.apply(batch)

@@ -1,0 +1,61 @@
+/// The sums of the conversations whose messages were changed last, in the order of their changes.
+///
+/// They stand in the head, so that a batch into one of them writes the head and no row of its own.
+/// Invariant: each conversation is there once, none with an empty sum.
+struct RecentSums: Equatable {
+    private var entries: [Entry] = []
+
+    private struct Entry: Equatable {
+        let conversation: RowID
+        let sum: RowSum
+    }
+
+    /// None.
+    init() {}
+
+    /// The sum of a conversation, if it is one of these.
+    subscript(_ conversation: RowID) -> RowSum? {
+        entries.last { $0.conversation == conversation }?.sum
+    }
+
+    /// All of them.
+    var sums: [RowID: RowSum] {
+        Dictionary(uniqueKeysWithValues: entries.map { ($0.conversation, $0.sum) })
+    }
+
+    /// Puts a sum at the end; an empty one is left out.
+    mutating func set(_ sum: RowSum, of conversation: RowID) {
+        if let index = entries.lastIndex(where: { $0.conversation == conversation }) { entries.remove(at: index) }
+        if sum != RowSum() { entries.append(Entry(conversation: conversation, sum: sum)) }
+    }
+
+    /// Takes out the one changed longest ago, while there are more than may stand in the head.
+    mutating func takeSurplus() -> (conversation: RowID, sum: RowSum)? {
+        guard entries.count > HistoryLimits.recentSumCount else { return nil }
+        let first = entries.removeFirst()
+        return (first.conversation, first.sum)
+    }
+
+    /// Shape: count u8, each conversation 16 and sum 40.
+    func encode(into bytes: inout [UInt8]) {
+        bytes.append(UInt8(entries.count))
+        for entry in entries {
+            bytes.append(entry.conversation)
+            entry.sum.append(to: &bytes)
+        }
+    }
+
+    /// Reads what `encode` writes off the beginning of bytes; nil for anything else.
+    init?(decoding rest: inout ArraySlice<UInt8>) {
+        guard let count = rest.popFirst(), count <= HistoryLimits.recentSumCount else { return nil }
+        for _ in 0..<count {
+            let bytes = rest.prefix(RowID.byteCount + RowSum.byteCount)
+            guard let conversation = RowID(bytes: bytes.prefix(RowID.byteCount)),
+                let sum = RowSum(bytes: bytes.dropFirst(RowID.byteCount)),
+                sum != RowSum(), self[conversation] == nil
+            else { return nil }
+            set(sum, of: conversation)
+            rest = rest.dropFirst(bytes.count)
+        }
+    }
+}
