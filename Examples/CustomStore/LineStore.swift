@@ -44,6 +44,9 @@ final class LineStore: MessageStore {
     func apply(_ changes: [StoreChange]) throws(StoreError) {
         try HistoryLimits.check(changes)
         try access { state throws(StoreError) in
+            for case .insert(let row) in changes where try state.rows.row(row.table, row.id) != nil {
+                throw StoreError(.rowExists)
+            }
             do {
                 let line = try Self.line(.batch(changes.map(StoredChange.init)))
                 try state.file.seek(toOffset: state.end)

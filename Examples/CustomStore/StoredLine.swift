@@ -16,7 +16,7 @@ enum StoredChange: Codable {
     init(_ change: StoreChange) {
         self =
             switch change {
-            case .put(let row):
+            case .put(let row), .insert(let row):
                 .put(
                     table: row.table.rawValue,
                     id: Data(row.id.bytes),

@@ -6,6 +6,8 @@ public enum StoreCheck: String, CaseIterable, Sendable, CustomStringConvertible 
     case wholeRows = "A row comes back as it was put, at the ends of every range"
     /// Putting twice.
     case replacing = "A put takes the place of the row of the same table and id"
+    /// Inserting.
+    case inserting = "An insertion writes a new row, and changes nothing where there is one"
     /// Tables apart.
     case tablesApart = "The same id in two tables names two rows"
     /// Pages of a conversation.

@@ -32,6 +32,7 @@ public struct StoreConformance: Sendable {
         case .databaseID: try trial.databaseID()
         case .wholeRows: try trial.wholeRows()
         case .replacing: try trial.replacing()
+        case .inserting: try trial.inserting()
         case .tablesApart: try trial.tablesApart()
         case .conversationPages: try trial.conversationPages()
         case .tablePages: try trial.tablePages()

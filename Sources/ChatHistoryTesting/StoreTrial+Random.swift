@@ -29,7 +29,7 @@ extension StoreTrial {
 
     private func apply(_ change: StoreChange, to rows: inout [Row]) {
         switch change {
-        case .put(let row):
+        case .put(let row), .insert(let row):
             rows.removeAll { $0.table == row.table && $0.id == row.id }
             rows.append(row)
         case .delete(let table, let id):

@@ -48,6 +48,19 @@ extension StoreTrial {
         try expect([moved], in: .messages, conversation: other)
     }
 
+    mutating func inserting() throws {
+        try store.apply([.insert(.sample(1)), .insert(.sample(1, in: .owed))])
+        try nextStep()
+        try expect(try store.row(.messages, Row.sample(1).id), is: .sample(1), "the row inserted")
+        let again = Row.sample(1, sequence: 9, version: 2)
+        try expect(.rowExists, from: "inserting a row that is there") {
+            try store.apply([.put(.sample(2)), .delete(.owed, again.id), .insert(again)])
+        }
+        try nextStep()
+        try expect([.sample(1)], in: .messages, conversation: .sample(0xC0))
+        try expect([.sample(1, in: .owed)], in: .owed, conversation: .sample(0xC0))
+    }
+
     mutating func tablesApart() throws {
         let rows = [Row.sample(1, in: .contacts), .sample(1, in: .sessions)]
         try store.apply(rows.map { .put($0) })

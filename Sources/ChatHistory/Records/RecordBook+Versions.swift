@@ -6,6 +6,11 @@ extension RecordBook {
         return try store.row(key.table, key.id).map(RowTrace.init)
     }
 
+    /// Whether `standing` need not ask the store.
+    func isKnown(_ key: RowKey, _ pending: PendingChanges) -> Bool {
+        pending.traces[key] != nil || traces.value(for: key) != nil
+    }
+
     /// The version of the next change of a row.
     ///
     /// A deletion takes one too, so that the deleted row cannot come back.

@@ -169,7 +169,21 @@ public final class RecordBook {
     /// - Throws: `recordTooLarge`, `batchTooLarge`, `tampered`, `keyMissing`, or what the store reports.
     public func apply(_ batch: RecordBatch) throws(StoreError) {
         guard !batch.isEmpty else { return }
+        do {
+            // Most messages are new, and asking for what stands in their place costs as much as sealing them.
+            try write(pending(batch, expectingNewMessages: true))
+        } catch {
+            guard error.code == .rowExists else { throw error }
+            try write(pending(batch, expectingNewMessages: false))
+        }
+    }
+
+    private func pending(
+        _ batch: RecordBatch,
+        expectingNewMessages: Bool
+    ) throws(StoreError) -> PendingChanges {
         var pending = PendingChanges()
+        pending.expectsNewMessages = expectingNewMessages
         for change in batch.changes {
             switch change {
             case .delete(let table, let address):
@@ -185,7 +199,7 @@ public final class RecordBook {
                 try put(plaintext, key(table, address), conversation, sequence, cipher, &pending)
             }
         }
-        try write(pending)
+        return pending
     }
 
     /// Destroys the key of a conversation, then deletes every row of every table that belongs to it.
@@ -243,6 +257,8 @@ extension RecordBook {
         var traces: [RowKey: RowTrace?] = [:]
         var sums: [SumGroup: RowSum] = [:]
         var openedKeys: [RowID: any RecordCipher] = [:]
+        /// Whether a message of which nothing is known is taken for a new one.
+        var expectsNewMessages = false
     }
 
     /// Applies what is pending, the sums over it included.
@@ -302,10 +318,11 @@ extension RecordBook {
         guard plaintext.count <= HistoryLimits.recordByteCount else {
             throw StoreError(.recordTooLarge, table: key.table, rowID: key.id)
         }
-        let standing = try standing(at: key, pending)
+        let isNew = key.table == .messages && pending.expectsNewMessages && !isKnown(key, pending)
+        let standing = isNew ? nil : try standing(at: key, pending)
         let version = try nextVersion(of: key, standing, pending)
         let row = sealed(plaintext, key, conversation, sequence, version, cipher)
-        pending.changes.append(.put(row))
+        pending.changes.append(isNew ? .insert(row) : .put(row))
         pending.floors[key] = version
         note(RowTrace(row), at: key, after: standing, &pending)
     }

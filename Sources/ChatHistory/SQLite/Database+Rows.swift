@@ -22,6 +22,9 @@ extension Database {
         switch change {
         case .put(let row):
             try put(row)
+        case .insert(let row):
+            try insert(row, unlessThere: "ON CONFLICT (kind, id) DO NOTHING")
+            guard changesCount > 0 else { throw StoreError(.rowExists) }
         case .delete(let table, let id):
             try cachedStatement(sql: "DELETE FROM record WHERE kind = ? AND id = ?")
                 .execute(arguments: [table.rawValue, Data(id.bytes)])
@@ -33,12 +36,18 @@ extension Database {
 
     private func put(_ row: Row) throws {
         if row.version > 1, try replace(row) { return }
-        let sql = """
-            INSERT INTO record (kind, id, conversation, sequence, version, sealed) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (kind, id) DO UPDATE SET conversation = excluded.conversation, sequence = excluded.sequence,
-            version = excluded.version, sealed = excluded.sealed
-            """
-        try cachedStatement(sql: sql).execute(arguments: [
+        try insert(
+            row,
+            unlessThere: """
+                ON CONFLICT (kind, id) DO UPDATE SET conversation = excluded.conversation, sequence = excluded.sequence,
+                version = excluded.version, sealed = excluded.sealed
+                """
+        )
+    }
+
+    private func insert(_ row: Row, unlessThere otherwise: String) throws {
+        let sql = "INSERT INTO record (kind, id, conversation, sequence, version, sealed) VALUES (?, ?, ?, ?, ?, ?) "
+        try cachedStatement(sql: sql + otherwise).execute(arguments: [
             row.table.rawValue, Data(row.id.bytes), Data(row.conversation.bytes), row.sequence.stored,
             row.version, Data(row.sealed),
         ])

@@ -42,8 +42,14 @@ public enum HistoryLimits {
     /// - Throws: `batchTooLarge`, `recordTooLarge`.
     public static func check(_ changes: [StoreChange]) throws(StoreError) {
         guard changes.count <= batchChangeCount else { throw StoreError(.batchTooLarge) }
-        for case .put(let row) in changes where row.sealed.count > sealedByteCount {
-            throw StoreError(.recordTooLarge, table: row.table, rowID: row.id)
+        for change in changes {
+            switch change {
+            case .put(let row), .insert(let row):
+                guard row.sealed.count <= sealedByteCount else {
+                    throw StoreError(.recordTooLarge, table: row.table, rowID: row.id)
+                }
+            case .delete, .deleteConversation: break
+            }
         }
     }
 

@@ -21,10 +21,11 @@ public final class MemoryStore: MessageStore {
     /// Applies changes in order, all or none.
     public func apply(_ changes: [StoreChange]) throws(StoreError) {
         try HistoryLimits.check(changes)
-        try access { contents in
-            for change in changes {
-                contents.apply(change)
+        try access { contents throws(StoreError) in
+            for case .insert(let row) in changes where contents.rows[RowKey(row)] != nil {
+                throw StoreError(.rowExists)
             }
+            for change in changes { contents.apply(change) }
         }
     }
 
@@ -86,10 +87,12 @@ public final class MemoryStore: MessageStore {
         }
     }
 
-    private func access<Value: Sendable>(_ body: (inout Contents) -> Value) throws(StoreError) -> Value {
+    private func access<Value: Sendable>(
+        _ body: (inout Contents) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
         try contents.withLock { contents throws(StoreError) in
             guard !contents.isClosed else { throw StoreError(.closed) }
-            return body(&contents)
+            return try body(&contents)
         }
     }
 }
@@ -117,9 +120,9 @@ extension MemoryStore {
 
         mutating func apply(_ change: StoreChange) {
             switch change {
-            case .put(let row):
-                remove(RowKey(table: row.table, id: row.id))
-                rows[RowKey(table: row.table, id: row.id)] = row
+            case .put(let row), .insert(let row):
+                remove(RowKey(row))
+                rows[RowKey(row)] = row
                 let place = Place(table: row.table, conversation: row.conversation)
                 var order = orders.removeValue(forKey: place) ?? []
                 order.insert(row.position, at: order.firstIndex(notBelow: row.position))

@@ -10,7 +10,7 @@ public protocol MessageStore: Sendable {
 
     /// Applies changes in order, all or none; they are durable when it returns.
     ///
-    /// - Throws: `recordTooLarge`, `batchTooLarge`, `closed`, or what the place of storage reports; nothing is changed then.
+    /// - Throws: `recordTooLarge`, `batchTooLarge`, `rowExists`, `closed`, or what the place of storage reports; nothing is changed then.
     func apply(_ changes: [StoreChange]) throws(StoreError)
 
     /// The row of a table and id, or nil if there is none.

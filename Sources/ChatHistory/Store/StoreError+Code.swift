@@ -105,6 +105,8 @@ extension StoreError.Code {
 extension StoreError.Code {
     /// The store was closed before the call.
     public static let closed = Self("closed", reason: "The history is closed. Open it again first.")
+    /// A row was to be inserted where there is one; `RecordBook` then looks at what is there.
+    public static let rowExists = Self("rowExists", reason: "There is a record of this name already. Put it instead.")
     /// A record is longer than `HistoryLimits` allows.
     public static let recordTooLarge = Self(
         "recordTooLarge",

@@ -56,6 +56,19 @@ struct RecordBookTests {
         #expect(versions == [1, 2, 3, 5, 6, 7])
     }
 
+    @Test("A message that a run before wrote is written over, whether or not it was looked at")
+    func messagesAgain() throws {
+        let label = conversation("ours")
+        try book().apply(.message("first", in: label, 1))
+        try book().apply(.message("second", in: label, 1))
+        let third = book()
+        _ = try third.page(.messages, conversation: label, limit: 9)
+        try third.apply(.message("third", in: label, 1))
+        let record = try #require(try book().page(.messages, conversation: label, limit: 9).first)
+        #expect(record.version == 3 && record.plaintext == Array("third".utf8))
+        #expect(try store.count(.messages, conversation: label) == 1)
+    }
+
     @Test("A batch is applied in order, and a record put twice in it has the last content")
     func batchOrder() throws {
         let book = book()

@@ -18,7 +18,7 @@ struct StoreConformanceTests {
 
     @Test(
         "A store that breaks a rule is found out",
-        arguments: [StoreCheck.counting, .deletingRow, .atomicity, .risingPages]
+        arguments: [StoreCheck.counting, .inserting, .deletingRow, .atomicity, .risingPages]
     )
     func brokenStore(_ check: StoreCheck) throws {
         let store = ForgetfulStore()
