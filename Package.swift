@@ -145,12 +145,24 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "CPage", exclude: ["Page"]),
+        .target(
+            name: "EarshotWeb",
+            dependencies: [
+                "ChatCrypto", "CPage", "Earshot",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "CErasure"),
         .executableTarget(
             name: "EarshotCLI",
             dependencies: [
-                "CErasure", "ChatCrypto", "Earshot", "EarshotMedia", "EarshotRPC", "MeshCore", "MeshSimulation",
-                "MeshTransport",
+                "CErasure", "ChatCrypto", "Earshot", "EarshotMedia", "EarshotRPC", "EarshotWeb", "MeshCore",
+                "MeshSimulation", "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

@@ -20,6 +20,7 @@ struct EarshotCommand: AsyncParsableCommand {
         version: ChatNode.version,
         subcommands: [
             InitCommand.self, NodeCommand.self, SendCommand.self, CancelCommand.self, ListenCommand.self,
+            WebCommand.self,
             PeersCommand.self, PingCommand.self, MapCommand.self, ProfileCommand.self, FingerprintCommand.self,
             VerifyCommand.self, TrustCommand.self, ReactCommand.self, EditCommand.self, DeleteCommand.self,
             MediaCommand.self,

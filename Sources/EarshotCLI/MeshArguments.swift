@@ -3,6 +3,19 @@ import Earshot
 
 /// How a node of a command takes part in the mesh.
 struct MeshArguments: ParsableArguments {
+    @OptionGroup var place: MeshPlace
+
+    @Option(help: ArgumentHelp("The UDP port that others name in --peer. Default: any.", valueName: "N"))
+    var port: UInt16 = 0
+
+    /// The same as the library takes it.
+    func options(isRelayOnly: Bool = false) throws -> MeshOptions {
+        try place.options(port: port, isRelayOnly: isRelayOnly)
+    }
+}
+
+/// Where a node of a command looks for others.
+struct MeshPlace: ParsableArguments {
     @Option(help: ArgumentHelp("Use this network interface; may be given again. Default: all.", valueName: "IF"))
     var interface: [String] = []
 
@@ -14,9 +27,6 @@ struct MeshArguments: ParsableArguments {
 
     @Option(help: ArgumentHelp("Link to this peer always; may be given again.", valueName: "HOST:PORT"))
     var peer: [String] = []
-
-    @Option(help: ArgumentHelp("The UDP port that others name in --peer. Default: any.", valueName: "N"))
-    var port: UInt16 = 0
 
     @Option(help: ArgumentHelp("The file whose first line closes the mesh to all without it.", valueName: "F"))
     var meshPassphraseFile: String?
@@ -32,7 +42,7 @@ struct MeshArguments: ParsableArguments {
     }
 
     /// The same as the library takes it.
-    func options(isRelayOnly: Bool = false) throws -> MeshOptions {
+    func options(port: UInt16, isRelayOnly: Bool = false) throws -> MeshOptions {
         var options = MeshOptions()
         options.interfaces = interface
         options.discoveryGroups = discovery

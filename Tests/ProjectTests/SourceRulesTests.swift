@@ -75,11 +75,12 @@ struct SourceRulesTests {
             ("CQREncode", ["EarshotMedia"]), ("CTurboJPEG", ["EarshotMedia"]), ("CWebP", ["EarshotMedia"]),
             ("CSodium", ["ChatCrypto"]),
             ("Crypto", ["ChatCrypto"]), ("GRDB", ["ChatHistory"]), ("GRDBSQLite", ["ChatHistory"]),
-            ("NIOPosix", ["MeshTransport", "EarshotRPC"]), ("NIOHTTP1", ["EarshotRPC"]),
+            ("NIOPosix", ["MeshTransport", "EarshotRPC", "EarshotWeb"]), ("NIOHTTP1", ["EarshotRPC", "EarshotWeb"]),
+            ("NIOWebSocket", ["EarshotWeb"]), ("CPage", ["EarshotWeb"]),
             ("CoreMetrics", ["MeshTransport"]),
             ("ArgumentParser", ["EarshotCLI"]),
             ("SwiftProtobuf", ["Earshot"]), ("ChatHistory", ["Earshot", "ChatHistoryTesting"]),
-            ("ChatCrypto", ["Earshot", "EarshotRPC", "EarshotCLI"]),
+            ("ChatCrypto", ["Earshot", "EarshotRPC", "EarshotWeb", "EarshotCLI"]),
         ] as [(String, [String])]
     )
     func imports(module: String, owners: [String]) throws {

@@ -23,8 +23,16 @@ extension BlobFolder {
     ///   what the disk refuses; nothing is kept then.
     @concurrent
     package func seal(_ draft: FileDraft, limit: UInt64) async throws(ChatError) -> SealedFile {
-        let path = draft.url.path
-        let (source, byteCount) = try Self.openSource(draft.url)
+        let path = draft.place
+        let source: OpenFile
+        let byteCount: UInt64
+        switch draft.source {
+        case .file(let url): (source, byteCount) = try Self.openSource(url)
+        case .upload(let upload):
+            return try await seal(byteCount: upload.byteCount, name: draft.name, type: draft.type) { offset, count in
+                try? upload.read(count, at: offset)
+            }
+        }
         guard byteCount <= limit else {
             var error = ChatError(.tooLarge, "\(path) is too large: a file has at most \(limit) bytes here.")
             error.limit = Int(clamping: limit)

@@ -1,3 +1,4 @@
+import ChatCrypto
 package import ChatHistory
 package import Foundation
 
@@ -79,6 +80,14 @@ package final class BlobFolder: Sendable {
         guard isWritten else { return try OpenFile(path(name), O_RDONLY | O_NOFOLLOW) }
         try make()
         return try OpenFile(path(name), O_WRONLY | O_CREAT | O_NOFOLLOW)
+    }
+
+    /// Makes a file that has no name: it goes with its last reference, whatever happens.
+    func openNameless() throws(StoreError) -> OpenFile {
+        try make()
+        let name = randomBytes(16).hex
+        defer { delete(name) }
+        return try OpenFile(path(name), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
     }
 
     /// Waits until the names of all files are on the disk.

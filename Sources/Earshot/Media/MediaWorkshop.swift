@@ -23,14 +23,14 @@ actor MediaWorkshop {
                     + "node's configuration a media cleaner."
             )
         }
-        let bytes = try Self.read(draft.url)
+        let bytes = try Self.read(draft)
         let clean =
             switch draft.treatment {
             case .image(let longestEdge): try cleaner.cleanImage(bytes, longestEdge: longestEdge)
             case .voice, .asIs: try cleaner.cleanVoice(bytes)
             }
         guard clean.facts.allows(type: clean.type, byteCount: UInt64(clean.bytes.count)) else {
-            throw ChatError(.mediaRefused, "What is left of \(draft.url.path) is too large: make it smaller first.")
+            throw ChatError(.mediaRefused, "What is left of \(draft.place) is too large: make it smaller first.")
         }
         return clean
     }
@@ -54,21 +54,34 @@ actor MediaWorkshop {
         try cleaner.check(bytes, type: reference.type, against: facts)
     }
 
-    private static func read(_ url: URL) throws(ChatError) -> [UInt8] {
-        let limit = MediaLimits.sourceByteCount
-        let (file, byteCount) = try BlobFolder.openSource(url)
-        guard byteCount <= limit else {
-            var error = ChatError(
-                .tooLarge,
-                "\(url.path) is too large to be cleaned: at most \(limit >> 20) MiB. Make it smaller, or send it as a file."
-            )
-            error.limit = limit
-            throw error
+    private static func read(_ draft: FileDraft) throws(ChatError) -> [UInt8] {
+        switch draft.source {
+        case .file(let url): return try read(url)
+        case .upload(let upload):
+            try checkSize(upload.byteCount, draft.place)
+            return try upload.read(Int(upload.byteCount), at: 0)
         }
+    }
+
+    private static func read(_ url: URL) throws(ChatError) -> [UInt8] {
+        let (file, byteCount) = try BlobFolder.openSource(url)
+        try checkSize(byteCount, url.path)
         do {
             return try file.read(Int(byteCount), at: 0)
         } catch {
             throw ChatError(.fileUnusable, "\(url.path) cannot be read: \(error.reason)")
+        }
+    }
+
+    private static func checkSize(_ byteCount: UInt64, _ place: String) throws(ChatError) {
+        let limit = MediaLimits.sourceByteCount
+        guard byteCount <= limit else {
+            var error = ChatError(
+                .tooLarge,
+                "\(place) is too large to be cleaned: at most \(limit >> 20) MiB. Make it smaller, or send it as a file."
+            )
+            error.limit = limit
+            throw error
         }
     }
 }

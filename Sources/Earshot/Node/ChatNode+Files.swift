@@ -86,6 +86,7 @@ extension ChatNode {
         _ files: [FileDraft]
     ) async throws(ChatError) -> (files: [SealedFile], longText: SealedFile?) {
         let byteCount = files.map(\.byteCount).saturatingSum
+        for case .upload(let upload) in files.map(\.source) { upload.letGoOfRoom() }
         guard mediaShare.hold(byteCount) else { throw engine.noRoom }
         defer { mediaShare.letGo(byteCount) }
         var sealed: [SealedFile] = []
@@ -160,6 +161,27 @@ extension ChatNode {
         let file = SealedFile(file: name, reference: reference)
         try await checkOnce(file)
         return try await blobs.bytes(range, of: file)
+    }
+
+    /// What is known of a message's file.
+    ///
+    /// - Parameters:
+    ///   - index: Which of its files, from 0.
+    ///   - message: The message.
+    /// - Throws: `notFound`, `notHere` while it has not come.
+    package func file(_ index: Int, of message: MessageID) async throws(ChatError) -> MessageFile {
+        if let room = await room(holding: message) { return try await room.file(index, of: message) }
+        try checkRunning()
+        let (_, reference) = try look { engine, transaction in
+            try engine.file(index, of: message, in: transaction)
+        }
+        return MessageFile(
+            name: reference.name,
+            type: reference.type,
+            byteCount: reference.reference.byteCount,
+            isComplete: true,
+            media: reference.media
+        )
     }
 
     /// Makes a plain copy of a message's file, which only its owner may read; the caller deletes it.

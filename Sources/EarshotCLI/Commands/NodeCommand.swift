@@ -2,6 +2,7 @@ import ArgumentParser
 import ChatCrypto
 import Earshot
 import EarshotRPC
+import EarshotWeb
 import Foundation
 
 /// Runs a node.
@@ -39,6 +40,15 @@ struct NodeCommand: FaceCommand {
     @Option(help: ArgumentHelp("Serve metrics at http://127.0.0.1:PORT/metrics; 0 for any port.", valueName: "PORT"))
     var metrics: UInt16?
 
+    @Option(
+        defaultAsFlag: WebLimits.usualPort,
+        help: ArgumentHelp(
+            "Serve the page too, as `earshot web` does; its address goes to standard error.",
+            valueName: "PORT"
+        )
+    )
+    var web: UInt16?
+
     @OptionGroup(title: "Notices on the desktop") var notices: NoticeArguments
 
     func validate() throws {
@@ -72,6 +82,7 @@ struct NodeCommand: FaceCommand {
     private func run(_ node: ChatNode, in home: HomeAccess, _ console: Console) async throws {
         let running = try await RunningNode(node, in: home.directory)
         let metricsServer = try await serveMetrics(of: running, console)
+        try await servePage(of: running, console)
         let status = await node.status
         let ready = RPCEvent.ready(id: status.id.description, name: status.name)
         if stdio {
@@ -98,6 +109,17 @@ struct NodeCommand: FaceCommand {
         }
     }
 
+    /// Serves the page if it is asked for; on failure the node is stopped.
+    private func servePage(of running: RunningNode, _ console: Console) async throws {
+        guard let web else { return }
+        do {
+            console.note("Page at \(try await running.page.open(PageCall(port: web)).url)")
+        } catch {
+            await running.stop()
+            throw error
+        }
+    }
+
     private func greeting(_ status: NodeStatus, _ home: HomeAccess) -> [String] {
         [
             "\(DisplayText.safe(status.name)) is on the air\(relayOnly ? " as a relay" : "").",
@@ -110,7 +132,12 @@ struct NodeCommand: FaceCommand {
         let stopSignal = running.stopSignal
         let serving = Task {
             if let line = RPCDispatcher.line(ready) { try? await streams.write(line) }
-            let session = RPCSession(node: running.node, sink: streams) { stopSignal.fire() }
+            let session = RPCSession(
+                node: running.node,
+                sink: streams,
+                openPage: { call throws(RPCError) in try await running.page.open(call) },
+                onShutdown: { stopSignal.fire() }
+            )
             await session.serve(streams.chunks)
             stopSignal.fire()
         }

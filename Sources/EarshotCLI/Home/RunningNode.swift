@@ -5,6 +5,8 @@ import EarshotRPC
 struct RunningNode: Sendable {
     let node: ChatNode
     let stopSignal: StopSignal
+    /// The node's page, served from when somebody wants it.
+    let page: PageHost
     private let server: RPCSocketServer
     private let erasure: Task<Void, Never>
 
@@ -13,10 +15,17 @@ struct RunningNode: Sendable {
         self.node = node
         let stopSignal = StopSignal()
         self.stopSignal = stopSignal
+        let page = PageHost(node, in: directory) { stopSignal.fire() }
+        self.page = page
         let events = await node.events()
         erasure = Task { await RoomErasure.watch(events) }
         do {
-            server = RPCSocketServer(node: node, path: try SocketPath(directory.socketPath)) { stopSignal.fire() }
+            server = RPCSocketServer(
+                node: node,
+                path: try SocketPath(directory.socketPath),
+                openPage: { call throws(RPCError) in try await page.open(call) },
+                onShutdown: { stopSignal.fire() }
+            )
             try await server.start()
         } catch {
             erasure.cancel()
@@ -34,6 +43,7 @@ struct RunningNode: Sendable {
     /// Ends the clients, leaves the mesh and lets the home go.
     func stop() async {
         erasure.cancel()
+        await page.stop()
         await server.stop()
         await node.stop()
     }

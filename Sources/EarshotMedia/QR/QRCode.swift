@@ -13,9 +13,11 @@ public struct QRCode: Hashable, Sendable {
     /// Units: bytes of UTF-8 in the longest text, so that a code still fits a screen.
     public static let textByteCount = 512
 
-    /// Draws a text; nil for none, one with a zero byte, or one of more than `textByteCount`.
-    public init?(_ text: String) {
-        guard !text.isEmpty, text.utf8.count <= Self.textByteCount, !text.utf8.contains(0),
+    /// Draws a text; nil for none, one with a zero byte, or one that is too long.
+    ///
+    /// - Parameter byteCount: Units: bytes of UTF-8 that are not too long; no code holds more than 2,331.
+    public init?(_ text: String, byteCount: Int = textByteCount) {
+        guard !text.isEmpty, text.utf8.count <= byteCount, !text.utf8.contains(0),
             let symbol = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1)
         else { return nil }
         defer { QRcode_free(symbol) }

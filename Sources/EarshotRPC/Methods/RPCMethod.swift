@@ -44,7 +44,7 @@ enum RPCMethods {
         RotationPlanCall.self, RotateIdentityCall.self, RevocationCertificateCall.self, RevokeIdentityCall.self,
         ExportRoomsCall.self, ImportRoomsCall.self,
         SearchCall.self, SearchProgressCall.self, ExportCall.self, ImportCall.self,
-        PingCall.self, MapCall.self, MetricsCall.self, SubscribeCall.self, ShutdownCall.self,
+        PingCall.self, MapCall.self, MetricsCall.self, PageCall.self, SubscribeCall.self, ShutdownCall.self,
     ]
 
     static let named: [String: any RPCMethod.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

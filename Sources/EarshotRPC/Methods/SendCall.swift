@@ -73,13 +73,19 @@ package struct SendCall: RPCMethod {
 
     /// Does it.
     package func perform(on node: any RPCNode) async throws(RPCError) -> Reply {
+        try await perform(
+            on: node,
+            files: Self.places(files, "files").map { FileDraft($0) }
+                + Self.places(images, "images").map { .image($0, longestEdge: longestEdge) }
+                + Self.places(voices, "voices").map { .voice($0) }
+        )
+    }
+
+    /// Does it with these files in place of those that it names.
+    func perform(on node: any RPCNode, files drafts: [FileDraft]) async throws(RPCError) -> Reply {
         guard longestEdge ?? 1 > 0 else {
             throw RPCError(.invalidParameters, "The parameter `longestEdge` is a number of pixels from 1 on.")
         }
-        let drafts =
-            try Self.places(files, "files").map { FileDraft($0) }
-            + Self.places(images, "images").map { .image($0, longestEdge: longestEdge) }
-            + Self.places(voices, "voices").map { .voice($0) }
         let replyTo = try replyTo.map { id throws(RPCError) in try MessageID(parameter: "replyTo", id) }
         let expiresAfter = try Duration(parameter: "expiresAfter", expiresAfter)
         do throws(ChatError) {

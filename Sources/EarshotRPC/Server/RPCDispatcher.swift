@@ -25,9 +25,13 @@ package struct RPCDispatcher: Sendable {
     /// The node that everything is asked of.
     package let node: any RPCNode
 
+    /// What serves the node's page; nil where nothing does.
+    private let openPage: PageOpening?
+
     /// Makes a dispatcher.
-    package init(node: any RPCNode) {
+    package init(node: any RPCNode, openPage: PageOpening? = nil) {
         self.node = node
+        self.openPage = openPage
     }
 
     /// Answers a line, whatever it holds.
@@ -81,6 +85,7 @@ package struct RPCDispatcher: Sendable {
     ) async -> Result<any Encodable & Sendable, RPCError> {
         do throws(RPCError) {
             if type(of: method).needsKeys { try await admit() }
+            if let openPage, let page = method as? PageCall { return .success(try await openPage(page)) }
             let reply = try await method.perform(on: node)
             if let subscribe = method as? SubscribeCall {
                 answer.subscription = Subscription(types: subscribe.events.map(Set.init), events: await node.events())
@@ -93,7 +98,7 @@ package struct RPCDispatcher: Sendable {
     }
 
     /// Refuses what a locked node cannot do; anything else is a sign that the user is there.
-    private func admit() async throws(RPCError) {
+    func admit() async throws(RPCError) {
         guard await !node.isLocked else {
             throw RPCError(.locked, "The node is locked: `unlock` it with its passphrase.")
         }

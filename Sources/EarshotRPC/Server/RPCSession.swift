@@ -14,9 +14,16 @@ package struct RPCSession: Sendable {
 
     /// Makes a session.
     ///
-    /// - Parameter onShutdown: Is called when the client has asked the node to end and has its answer.
-    package init(node: any RPCNode, sink: any LineSink, onShutdown: @escaping @Sendable () -> Void) {
-        self.dispatcher = RPCDispatcher(node: node)
+    /// - Parameters:
+    ///   - openPage: Serves the node's page; nil where nothing does.
+    ///   - onShutdown: Is called when the client has asked the node to end and has its answer.
+    package init(
+        node: any RPCNode,
+        sink: any LineSink,
+        openPage: PageOpening? = nil,
+        onShutdown: @escaping @Sendable () -> Void
+    ) {
+        self.dispatcher = RPCDispatcher(node: node, openPage: openPage)
         self.sink = sink
         self.onShutdown = onShutdown
     }

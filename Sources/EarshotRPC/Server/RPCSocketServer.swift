@@ -13,16 +13,25 @@ package actor RPCSocketServer {
 
     private let node: any RPCNode
     private let path: SocketPath
+    private let openPage: PageOpening?
     private let onShutdown: @Sendable () -> Void
     private var listener: (any Channel)?
     private var accepting: Task<Void, Never>?
 
     /// Makes a server that does not listen yet.
     ///
-    /// - Parameter onShutdown: Is called when a client has asked the node to end.
-    package init(node: any RPCNode, path: SocketPath, onShutdown: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - openPage: Serves the node's page; nil where nothing does.
+    ///   - onShutdown: Is called when a client has asked the node to end.
+    package init(
+        node: any RPCNode,
+        path: SocketPath,
+        openPage: PageOpening? = nil,
+        onShutdown: @escaping @Sendable () -> Void
+    ) {
         self.node = node
         self.path = path
+        self.openPage = openPage
         self.onShutdown = onShutdown
     }
 
@@ -40,8 +49,10 @@ package actor RPCSocketServer {
         }
         let listener = try await listen()
         self.listener = listener.channel
-        accepting = Task { [node, onShutdown] in
-            await Self.accept(on: listener, node: node, onShutdown: onShutdown)
+        accepting = Task { [node, openPage, onShutdown] in
+            await Self.accept(on: listener) { sink in
+                RPCSession(node: node, sink: sink, openPage: openPage, onShutdown: onShutdown)
+            }
         }
     }
 
@@ -97,8 +108,7 @@ package actor RPCSocketServer {
 
     private static func accept(
         on listener: Listener,
-        node: any RPCNode,
-        onShutdown: @escaping @Sendable () -> Void
+        session: @escaping @Sendable (any LineSink) -> RPCSession
     ) async {
         let places = Places(limit: RPCLimits.clientCount)
         try? await listener.executeThenClose { clients in
@@ -107,7 +117,7 @@ package actor RPCSocketServer {
                 var iterator = clients.makeAsyncIterator()
                 while let client = try? await iterator.next() {
                     guard let client else { continue }
-                    group.addTask { await serve(client, in: places, node: node, onShutdown: onShutdown) }
+                    group.addTask { await serve(client, in: places, session) }
                 }
                 group.cancelAll()
             }
@@ -117,8 +127,7 @@ package actor RPCSocketServer {
     private static func serve(
         _ client: Client,
         in places: Places,
-        node: any RPCNode,
-        onShutdown: @escaping @Sendable () -> Void
+        _ session: @Sendable (any LineSink) -> RPCSession
     ) async {
         try? await client.executeThenClose { inbound, outbound in
             let sink = ChannelSink(outbound: outbound)
@@ -128,8 +137,7 @@ package actor RPCSocketServer {
                 return
             }
             defer { places.giveBack() }
-            let session = RPCSession(node: node, sink: sink, onShutdown: onShutdown)
-            await session.serve(inbound.map { Array($0.readableBytesView) })
+            await session(sink).serve(inbound.map { Array($0.readableBytesView) })
         }
     }
 }

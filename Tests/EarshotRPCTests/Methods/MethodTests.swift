@@ -132,6 +132,7 @@ struct MethodTests {
             ),
             ("subscribe", #"{"events":["message","lagged"]}"#, "{}"),
             ("metrics", "{}", #"{"mesh_drops_total":{"late":4,"odd":0},"mesh_neighbours":3}"#),
+            ("page", #"{"port":4000}"#, #"{"url":"http://127.0.0.1:4000/"}"#),
             ("shutdown", "{}", "{}"),
             ("cancel", #"{"message":"\#(Samples.messageHex)"}"#, "{}"),
             ("groups", "{}", "[\(group)]"),
@@ -179,7 +180,10 @@ struct MethodTests {
         let node = try ScriptedNode()
         await node.keep([try Samples.message()])
         let line = #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters),"id":1}"#
-        let answer = await RPCDispatcher(node: node).answer(Array(line.utf8))
+        let dispatcher = RPCDispatcher(node: node) { call in
+            PageCall.Reply(url: "http://127.0.0.1:\(call.port ?? 0)/")
+        }
+        let answer = await dispatcher.answer(Array(line.utf8))
         #expect(
             answer.line.map { String(decoding: $0, as: UTF8.self) } == #"{"id":1,"jsonrpc":"2.0","result":\#(result)}"#
         )

@@ -212,7 +212,7 @@ actor ScriptedNode: RPCNode {
         to peer: PeerID
     ) throws(ChatError) -> Message {
         try check()
-        var parts = [text] + files.map { "\($0.url.path) \($0.type) \($0.treatment)" }
+        var parts = [text] + files.map { "\($0.url?.path ?? "") \($0.type) \($0.treatment)" }
         if let original = options.replyTo { parts.append("to \(original)") }
         if !options.mentions.isEmpty { parts.append("naming \(options.mentions)") }
         if let time = options.expiresAfter { parts.append("for \(time.components.seconds) s") }
@@ -232,7 +232,7 @@ actor ScriptedNode: RPCNode {
         to group: GroupID
     ) throws(ChatError) -> Message {
         try check()
-        sent.append((["\(group): \(text)"] + files.map(\.url.path)).joined(separator: " "))
+        sent.append((["\(group): \(text)"] + files.compactMap(\.url?.path)).joined(separator: " "))
         guard let message = try? Samples.message(text) else { throw ChatError(.notFound, "No sample.") }
         return message
     }

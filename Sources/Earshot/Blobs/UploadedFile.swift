@@ -1,0 +1,151 @@
+import ChatCrypto
+import ChatHistory
+import MeshCore
+import Synchronization
+
+/// A file that has come from elsewhere to be sent, and is not a file of this machine.
+///
+/// Its bytes lie in the folder of blobs without a name, chunk by chunk sealed under a key that is in memory alone: they are
+/// gone with the last reference, and after a crash nobody can open what the disk still holds of them.
+package final class UploadedFile: Hashable, Sendable {
+    private let file: OpenFile
+    private let opener: BlobOpener
+    private let room: HeldRoom
+    /// Units: bytes.
+    let byteCount: UInt64
+
+    fileprivate init(_ file: OpenFile, _ opener: BlobOpener, byteCount: UInt64, _ room: HeldRoom) {
+        self.file = file
+        self.opener = opener
+        self.byteCount = byteCount
+        self.room = room
+    }
+
+    /// The bytes from a place on, fewer where the file ends.
+    func read(_ count: Int, at offset: UInt64) throws(ChatError) -> [UInt8] {
+        let end = min(byteCount, offset + UInt64(count))
+        guard offset < end else { return [] }
+        let size = UInt64(BlobReference.chunkByteCount)
+        let lastOfAll = (byteCount - 1) / size
+        var bytes: [UInt8] = []
+        for index in offset / size...(end - 1) / size {
+            let length = Int(min(size, byteCount - index * size)) + BlobReference.sealByteCount
+            guard let sealed = try? file.read(length, at: BlobReference.offset(ofChunk: Int(index))),
+                let chunk = opener.open(sealed, index: UInt32(index), isLast: index == lastOfAll)
+            else { throw ChatError(.fileUnusable, "The file cannot be read any more: bring it once more.") }
+            let start = offset > index * size ? Int(offset - index * size) : 0
+            bytes += chunk[start..<min(chunk.count, Int(end - index * size))]
+        }
+        return bytes
+    }
+
+    /// Gives back the room that was kept for it, for it is about to become an object.
+    func letGoOfRoom() { room.letGo() }
+
+    /// Two are the same only if they are one.
+    package static func == (left: UploadedFile, right: UploadedFile) -> Bool { left === right }
+
+    /// Hashes which one it is.
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// A file that is coming from elsewhere.
+///
+/// Owns what has come of it, which goes with it.
+package actor FileUpload {
+    private let file: OpenFile
+    private let sealer = BlobSealer()
+    private let byteCount: UInt64
+    private let room: HeldRoom
+    private var doneCount: UInt64 = 0
+    private var chunkCount = 0
+    private var rest: [UInt8] = []
+
+    fileprivate init(_ file: OpenFile, byteCount: UInt64, _ room: HeldRoom) {
+        self.file = file
+        self.byteCount = byteCount
+        self.room = room
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// - Throws: `tooLarge` for more than was said, or what the disk refuses.
+    package func write(_ bytes: [UInt8]) throws(ChatError) {
+        doneCount += UInt64(bytes.count)
+        guard doneCount <= byteCount else { throw ChatError(.tooLarge, "The file is longer than was said.") }
+        rest += bytes
+        var start = 0
+        // The last chunk is sealed as such, so one is always held back.
+        while rest.count - start > BlobReference.chunkByteCount {
+            try seal(Array(rest[start..<start + BlobReference.chunkByteCount]), isLast: false)
+            start += BlobReference.chunkByteCount
+        }
+        rest.removeFirst(start)
+    }
+
+    /// Ends the file.
+    ///
+    /// - Throws: `fileUnusable` for less than was said, or what the disk refuses.
+    package func finish() throws(ChatError) -> UploadedFile {
+        guard doneCount == byteCount, let opener = BlobOpener(key: sealer.key.withBytes { Array($0) }) else {
+            throw ChatError(.fileUnusable, "The file is shorter than was said.")
+        }
+        try seal(rest, isLast: true)
+        rest = []
+        return UploadedFile(file, opener, byteCount: byteCount, room)
+    }
+
+    private func seal(_ chunk: [UInt8], isLast: Bool) throws(ChatError) {
+        do {
+            try file.write(sealer.seal(chunk, isLast: isLast), at: BlobReference.offset(ofChunk: chunkCount))
+        } catch {
+            throw ChatError(error)
+        }
+        chunkCount += 1
+    }
+}
+
+/// Room that is kept for files, given back once: at the latest with the last reference.
+final class HeldRoom: Sendable {
+    private let share: MediaShare
+    private let byteCount: Mutex<UInt64>
+
+    /// Keeps it; nil where there is not so much.
+    init?(_ byteCount: UInt64, of share: MediaShare) {
+        guard share.hold(byteCount) else { return nil }
+        self.share = share
+        self.byteCount = Mutex(byteCount)
+    }
+
+    deinit { letGo() }
+
+    /// Gives it back.
+    func letGo() {
+        let held = byteCount.withLock { byteCount in
+            defer { byteCount = 0 }
+            return byteCount
+        }
+        if held > 0 { share.letGo(held) }
+    }
+}
+
+extension ChatNode {
+    /// Begins to take a file that is to be sent.
+    ///
+    /// - Parameter byteCount: Its length.
+    /// - Throws: `locked`, `stopped`, `tooLarge`, `limited` where the home has no room for it, or what the disk refuses.
+    package func upload(byteCount: UInt64) throws(ChatError) -> FileUpload {
+        try checkRunning()
+        guard byteCount <= BlobReference.maximumByteCount else {
+            var error = ChatError(.tooLarge, "A file has at most \(BlobReference.maximumByteCount) bytes.")
+            error.limit = Int(clamping: BlobReference.maximumByteCount)
+            throw error
+        }
+        guard let room = HeldRoom(byteCount, of: mediaShare) else { throw engine.noRoom }
+        do {
+            return FileUpload(try blobs.openNameless(), byteCount: byteCount, room)
+        } catch {
+            throw ChatError(error)
+        }
+    }
+}

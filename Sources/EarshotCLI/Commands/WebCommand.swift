@@ -1,0 +1,68 @@
+import ArgumentParser
+import Earshot
+import EarshotRPC
+import Foundation
+
+/// Serves the page to a browser of this machine.
+struct WebCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "web",
+        abstract: "Use Earshot in a browser of this machine.",
+        discussion: """
+            Prints an address that opens the page in one browser, which has it open until the node ends; run the command \
+            again for another. The page is served on 127.0.0.1 alone. Where a node runs on the home, that node serves it \
+            and goes on after this command; else this command runs one until SIGINT or SIGTERM. Keep the address to \
+            yourself until it is used.
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @OptionGroup var place: MeshPlace
+
+    @OptionGroup var media: MediaArguments
+
+    @Option(
+        help: ArgumentHelp(
+            "The TCP port of the page; 0 for any. Default: the one of last time if it is free.",
+            valueName: "N"
+        )
+    )
+    var port: UInt16?
+
+    @Option(help: ArgumentHelp("The UDP port that others name in --peer. Default: any.", valueName: "N"))
+    var meshPort: UInt16 = 0
+
+    @Flag(help: "Open the page in the user's browser, by xdg-open.")
+    var open = false
+
+    func perform(_ console: Console) async throws {
+        let home = HomeAccess(global, console)
+        let call = PageCall(port: port)
+        if let client = try await home.directory.connect() {
+            let outcome = await HomeAccess.outcome { try show(try await client.call(call), home, console) }
+            await client.close()
+            return try outcome.get()
+        }
+        let options = try place.options(port: meshPort)
+        let node = try await home.open(mesh: options) { media.apply(to: &$0) }
+        let running = try await RunningNode(node, in: home.directory)
+        let outcome = await HomeAccess.outcome {
+            try show(try await running.page.open(call), home, console)
+            console.note("Ctrl-C ends.")
+            await running.stopSignal.wait()
+        }
+        await running.stop()
+        try outcome.get()
+    }
+
+    private func show(_ reply: PageCall.Reply, _ home: HomeAccess, _ console: Console) throws {
+        try console.result(reply, [reply.url])
+        guard open else { return }
+        do {
+            try PageFile(in: home.directory).open(reply.url)
+        } catch {
+            console.complain("No browser can be started; open the address yourself. \(error)")
+        }
+    }
+}

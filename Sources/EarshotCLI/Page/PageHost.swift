@@ -1,0 +1,71 @@
+import Earshot
+import EarshotRPC
+import EarshotWeb
+
+/// The page of a node, which is served from when somebody wants it.
+///
+/// Owns its server.
+actor PageHost {
+    private let node: ChatNode
+    private let file: PageFile
+    private let onShutdown: @Sendable () -> Void
+    private var starting: Task<WebServer, any Error>?
+    private var isStopped = false
+
+    init(_ node: ChatNode, in directory: HomeDirectory, onShutdown: @escaping @Sendable () -> Void) {
+        self.node = node
+        file = PageFile(in: directory)
+        self.onShutdown = onShutdown
+    }
+
+    /// An address that opens the page once.
+    ///
+    /// - Throws: `unavailable`, where the port is taken.
+    func open(_ call: PageCall) async throws(RPCError) -> PageCall.Reply {
+        do {
+            let server = try await server(port: call.port)
+            guard let address = await server.newAddress() else { throw WebServerError.stopped }
+            return PageCall.Reply(url: address)
+        } catch {
+            throw RPCError(.unavailable, "\(error)")
+        }
+    }
+
+    /// Ends the page; it is not served again.
+    func stop() async {
+        isStopped = true
+        try? await starting?.value.stop()
+        file.remove()
+    }
+
+    private func server(port: UInt16?) async throws -> WebServer {
+        guard !isStopped else { throw WebServerError.stopped }
+        if let starting { return try await starting.value }
+        let page = NodePage(
+            node: node,
+            openPage: { [weak self] call throws(RPCError) in
+                guard let self else { throw RPCError(.unavailable, "The node is ending.") }
+                return try await self.open(call)
+            },
+            onShutdown: onShutdown,
+            onUse: { [file] in file.remove() }
+        )
+        let server = WebServer(node: node, page: page)
+        let task = Task {
+            do {
+                try await server.start(port: port ?? WebLimits.usualPort)
+            } catch {
+                guard port == nil else { throw error }
+                try await server.start(port: 0)
+            }
+            return server
+        }
+        starting = task
+        do {
+            return try await task.value
+        } catch {
+            starting = nil
+            throw error
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Finds the end of a request's head, and notices one that is too long before anything reads it.
+struct HeadGate {
+    private static let end = Array("\r\n\r\n".utf8)
+
+    /// Whether the end has come.
+    private(set) var isComplete = false
+    private var byteCount = 0
+    private var matchCount = 0
+
+    /// Looks at the next bytes of a connection.
+    ///
+    /// - Returns: Whether the head is no longer than it may be.
+    mutating func takes(_ bytes: some Sequence<UInt8>) -> Bool {
+        guard !isComplete else { return true }
+        for byte in bytes {
+            byteCount += 1
+            guard byteCount <= WebLimits.headByteCount else { return false }
+            if byte == Self.end[matchCount] {
+                matchCount += 1
+            } else {
+                matchCount = byte == Self.end[0] ? 1 : 0
+            }
+            guard matchCount < Self.end.count else {
+                isComplete = true
+                return true
+            }
+        }
+        return true
+    }
+}

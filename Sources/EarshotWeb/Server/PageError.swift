@@ -1,0 +1,59 @@
+import Foundation
+import NIOHTTP1
+
+/// Why a request is refused, in the form of JSON-RPC's errors.
+struct PageError: Error, Hashable, Sendable {
+    let status: HTTPResponseStatus
+    /// A word for programs.
+    let name: String
+    /// One sentence for a person.
+    let message: String
+
+    init(_ status: HTTPResponseStatus, _ name: String, _ message: String) {
+        self.status = status
+        self.name = name
+        self.message = message
+    }
+
+    /// What is said to the client.
+    var json: [UInt8] {
+        let error = Body.Failure(code: code, message: message, data: .init(code: name))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(Body(error: error))).map(Array.init) ?? []
+    }
+
+    /// JSON-RPC's number for it.
+    private var code: Int {
+        switch name {
+        case "notFound": -32_001
+        case "tooLarge": -32_005
+        case "limited": -32_009
+        case "invalidParams": -32_602
+        default: -32_600
+        }
+    }
+
+    private struct Body: Encodable {
+        struct Failure: Encodable {
+            struct Details: Encodable {
+                let code: String
+            }
+
+            let code: Int
+            let message: String
+            let data: Details
+        }
+
+        let error: Failure
+    }
+
+    static let notFound = PageError(.notFound, "notFound", "There is nothing here.")
+    static let noSession = PageError(.unauthorized, "noSession", "Open the page anew by `earshot web`.")
+    static let cutOff = PageError(.badRequest, "invalidRequest", "The body ends before its time.")
+
+    /// For a body of more bytes than it may have.
+    static func tooLarge(_ limit: Int) -> PageError {
+        PageError(.payloadTooLarge, "tooLarge", "At most \(limit) bytes are taken here.")
+    }
+}

@@ -1,0 +1,61 @@
+import ChatCrypto
+import Earshot
+import NIOHTTP1
+
+/// What a request is about.
+enum Route: Hashable {
+    /// A file of the page, by its path.
+    case page(String)
+    case session
+    case socket
+    /// A file of a message.
+    case media(MessageID, index: Int, isDownload: Bool)
+    /// A new file that is to be sent.
+    case files([Substring])
+    /// One that has come.
+    case file(id: String)
+    case send
+    case code
+
+    /// Reads a request's target; nil for what is nowhere.
+    ///
+    /// Paths are compared as they come: nothing in them is decoded, and no path is ever one of the file system.
+    init?(_ target: String) {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let path = parts.first, path.hasPrefix("/") else { return nil }
+        let query = parts.count == 2 ? parts[1].split(separator: "&") : []
+        let steps = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        switch (steps.first, steps.count) {
+        case ("session", 1): self = .session
+        case ("socket", 1): self = .socket
+        case ("files", 1): self = .files(query)
+        case ("send", 1): self = .send
+        case ("qr", 1): self = .code
+        case ("files", 2): self = .file(id: String(steps[1]))
+        case ("media", 3):
+            guard let bytes = [UInt8](hex: String(steps[1])), let id = MessageID(bytes: bytes),
+                let index = UInt16(steps[2])
+            else { return nil }
+            self = .media(id, index: Int(index), isDownload: query.contains { $0 == "download" || $0 == "download=1" })
+        default:
+            guard PageFiles.all[String(path)] != nil else { return nil }
+            self = .page(String(path))
+        }
+    }
+
+    /// Whether it says nothing of the user.
+    var isPublic: Bool {
+        if case .page = self { true } else { false }
+    }
+
+    /// What can be done with it.
+    var methods: [HTTPMethod] {
+        switch self {
+        case .page, .media: [.GET, .HEAD]
+        case .session: [.GET, .POST, .DELETE]
+        case .socket: [.GET]
+        case .files, .send, .code: [.POST]
+        case .file: [.DELETE]
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Earshot
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Files that come to be sent, and the messages they go with.
+extension WebExchange {
+    /// Takes a file in.
+    func takeFile(
+        _ query: [Substring],
+        _ headers: HTTPHeaders,
+        _ body: inout RequestBody
+    ) async throws -> WebResponse {
+        guard let name = Self.value(of: "name", in: query),
+            let kind = Self.value(of: "kind", in: query).flatMap(UploadKind.init)
+        else {
+            throw PageError(.badRequest, "invalidParams", "A file has a `name`, and a `kind`: file, image or voice.")
+        }
+        guard let byteCount = headers.first(name: "content-length").flatMap(UInt64.init) else {
+            throw PageError(.lengthRequired, "invalidRequest", "Say how long the file is.")
+        }
+        guard kind == .file || byteCount <= MediaLimits.sourceByteCount else {
+            throw PageError.tooLarge(MediaLimits.sourceByteCount)
+        }
+        guard await context.uploads.expect() else {
+            throw PageError(.tooManyRequests, "limited", "\(WebLimits.uploadCount) files wait to be sent: send them.")
+        }
+        let file: UploadedFile
+        do {
+            let upload = try await context.node.upload(byteCount: byteCount)
+            while let bytes = try await body.next() { try await upload.write(Array(bytes.readableBytesView)) }
+            file = try await upload.finish()
+        } catch {
+            await context.uploads.giveUp()
+            throw error
+        }
+        let id = await context.uploads.settle(file, name: name, kind: kind)
+        return .json(Array(try JSONEncoder().encode(["upload": id])))
+    }
+
+    /// Puts a message into the outbox.
+    func sendMessage(_ body: inout RequestBody) async throws -> WebResponse {
+        let parameters = try await body.collect(limit: WebLimits.sendBodyByteCount)
+        guard let wish = try? JSONDecoder().decode(Wish.self, from: Data(parameters)) else {
+            throw PageError(
+                .badRequest,
+                "invalidParams",
+                "The parameters are a JSON object, with `uploads` by their ids."
+            )
+        }
+        let ids = wish.uploads ?? []
+        guard let drafts = await context.uploads.drafts(ids, longestEdge: wish.longestEdge) else {
+            throw PageError(.badRequest, "notFound", "A file is not here any more: bring it once more.")
+        }
+        let answer = await context.page.send(parameters, drafts)
+        if answer.isDone {
+            for id in ids { await context.uploads.remove(id) }
+        }
+        return .json(answer.json, answer.isDone ? .ok : .badRequest)
+    }
+
+    /// What the page's server reads of a message; the rest is not its own.
+    private struct Wish: Decodable {
+        let uploads: [String]?
+        let longestEdge: Int?
+    }
+
+    /// What a query says of something; nil where it does not, or not in a way that can be read.
+    private static func value(of name: String, in query: [Substring]) -> String? {
+        guard let pair = query.first(where: { $0.hasPrefix("\(name)=") }) else { return nil }
+        return pair.dropFirst(name.count + 1).replacing("+", with: " ").removingPercentEncoding
+    }
+}

@@ -1,0 +1,143 @@
+package import Earshot
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+
+/// Serves the page of a node to browsers of the same machine.
+///
+/// Owns the listening socket, which is on 127.0.0.1 and nowhere else, one task that accepts, and one child task for each
+/// connection, which is good for one request or one WebSocket. `stop()` closes the socket first, then ends the
+/// connections, then forgets what has come to be sent.
+package actor WebServer {
+    /// What a connection turns out to be.
+    private enum Arrival: Sendable {
+        case request(RequestChannel, WebExchange)
+        case socket(SocketChannel, session: Int?)
+    }
+
+    private typealias Listener = NIOAsyncChannel<EventLoopFuture<Arrival>, Never>
+
+    private let context: WebContext
+    private var listener: (any Channel)?
+    private var accepting: Task<Void, Never>?
+
+    /// Makes a server that does not listen yet.
+    package init(node: ChatNode, page: any PageNode, times: WebTimes = WebTimes()) {
+        context = WebContext(node: node, page: page, times: times)
+    }
+
+    /// Listens.
+    ///
+    /// - Parameter port: The TCP port; 0 for any.
+    /// - Returns: The port.
+    /// - Throws: Where the port is taken.
+    @discardableResult
+    package func start(port: UInt16) async throws(WebServerError) -> UInt16 {
+        let context = context
+        do {
+            // One for all connections, so that they are counted in the order they came.
+            let listener: Listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: "127.0.0.1", port: Int(port)) { channel in
+                    channel.eventLoop.makeCompletedFuture { try Self.receive(channel, context) }
+                }
+            self.listener = listener.channel
+            accepting = Task { await Self.accept(on: listener, context) }
+            return UInt16(clamping: listener.channel.localAddress?.port ?? 0)
+        } catch {
+            throw WebServerError("The page cannot be served on port \(port): \(error).")
+        }
+    }
+
+    /// The address of the page, with a token that opens it once; nil where it is not served.
+    package func newAddress() -> String? {
+        guard let port = listener?.localAddress?.port else { return nil }
+        return "http://127.0.0.1:\(port)/#\(context.sessions.makeToken())"
+    }
+
+    /// Ends all connections and stops listening.
+    package func stop() async {
+        guard let accepting, let listener else { return }
+        self.accepting = nil
+        self.listener = nil
+        try? await listener.close()
+        await accepting.value
+        await context.uploads.removeAll()
+    }
+
+    private static func accept(on listener: Listener, _ context: WebContext) async {
+        try? await listener.executeThenClose { arrivals in
+            await withDiscardingTaskGroup { group in
+                // The listener's own end is the only way out: cancelling instead would drop clients on the floor.
+                var iterator = arrivals.makeAsyncIterator()
+                while let arrival = try? await iterator.next() {
+                    group.addTask { await serve(arrival, context) }
+                }
+                group.cancelAll()
+                context.connections.close()
+            }
+        }
+    }
+
+    private static func serve(_ arrival: EventLoopFuture<Arrival>, _ context: WebContext) async {
+        switch try? await arrival.get() {
+        case .request(let channel, let exchange): await exchange.serve(channel)
+        case .socket(let channel, let session): await SocketTalk(context: context, session: session).serve(channel)
+        case nil: break
+        }
+    }
+
+    /// Puts together what reads a new connection.
+    private static func receive(_ channel: any Channel, _ context: WebContext) throws -> EventLoopFuture<Arrival> {
+        let exchange = WebExchange(
+            context: context,
+            number: context.connections.add(channel),
+            port: channel.localAddress?.port ?? 0,
+            expectation: Expectation()
+        )
+        let encoder = HTTPResponseEncoder()
+        let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
+        let (validator, broken) = (NIOHTTPResponseHeadersValidator(), BrokenRequest())
+        let upgrade = NIOTypedHTTPServerUpgradeHandler<Arrival>(
+            httpEncoder: encoder,
+            extraHTTPHandlers: [decoder, validator, broken],
+            upgradeConfiguration: .init(
+                upgraders: [upgrader(exchange)],
+                notUpgradingCompletionHandler: { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(ResponseParts())
+                        return .request(try RequestChannel(wrappingChannelSynchronously: channel), exchange)
+                    }
+                }
+            )
+        )
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandlers([ConnectionClock(context.times, exchange.expectation), encoder, decoder])
+        try pipeline.addHandlers([validator, broken, upgrade])
+        return upgrade.upgradeResultFuture
+    }
+
+    private static func upgrader(_ exchange: WebExchange) -> NIOTypedWebSocketServerUpgrader<Arrival> {
+        NIOTypedWebSocketServerUpgrader(
+            maxFrameSize: WebLimits.messageByteCount,
+            enableAutomaticErrorHandling: false,
+            shouldUpgrade: { channel, head in
+                let headers = exchange.opensSocket(head) ? HTTPHeaders(WebResponse.fixedHeaders) : nil
+                return channel.eventLoop.makeSucceededFuture(headers)
+            },
+            upgradePipelineHandler: { channel, head in
+                channel.eventLoop.makeCompletedFuture {
+                    let aggregator = NIOWebSocketFrameAggregator(
+                        minNonFinalFragmentSize: 1,
+                        maxAccumulatedFrameCount: WebLimits.fragmentCount,
+                        maxAccumulatedFrameSize: WebLimits.messageByteCount
+                    )
+                    try channel.pipeline.syncOperations.addHandlers([FrameCheck(), aggregator])
+                    let socket = try SocketChannel(wrappingChannelSynchronously: channel)
+                    return .socket(socket, session: exchange.session(of: head))
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,10 @@
+/// Why the page cannot be served.
+package struct WebServerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One sentence for a person.
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+
+    /// The node is ending.
+    package static let stopped = WebServerError("The page is not served any more, for the node is ending.")
+}

@@ -1,0 +1,66 @@
+import NIOCore
+import NIOWebSocket
+
+/// The lines that a page says on its WebSocket: each text message is one.
+package struct SocketLines: AsyncSequence, Sendable {
+    private let frames: NIOAsyncChannelInboundStream<WebSocketFrame>
+    private let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
+    private let end: SocketEnd
+
+    init(
+        _ frames: NIOAsyncChannelInboundStream<WebSocketFrame>,
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>,
+        _ end: SocketEnd
+    ) {
+        self.frames = frames
+        self.outbound = outbound
+        self.end = end
+    }
+
+    /// Makes an iterator, of which there is one.
+    package func makeAsyncIterator() -> Iterator {
+        Iterator(frames: frames.makeAsyncIterator(), outbound: outbound, end: end)
+    }
+
+    /// Reads message after message.
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate var frames: NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator
+        fileprivate let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
+        fileprivate let end: SocketEnd
+
+        /// The next line with its line feed; nil when the page has closed the socket.
+        ///
+        /// - Throws: What breaks the rules of WebSockets; the page has been told by then.
+        package mutating func next() async throws -> [UInt8]? {
+            do {
+                while let frame = try await frames.next(isolation: #isolation) {
+                    switch frame.opcode {
+                    case .text: return try Self.line(of: frame)
+                    case .ping:
+                        try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
+                    case .pong: continue
+                    case .connectionClose:
+                        end.close(.normalClosure)
+                        return nil
+                    default: throw SocketViolation(.unacceptableData)
+                    }
+                }
+                return nil
+            } catch {
+                end.close(SocketViolation(error).code)
+                throw error
+            }
+        }
+
+        private static func line(of frame: WebSocketFrame) throws -> [UInt8] {
+            var line = Array(frame.unmaskedData.readableBytesView)
+            guard String(validating: line, as: UTF8.self) != nil else {
+                throw SocketViolation(.dataInconsistentWithMessage)
+            }
+            // Between the parts of a JSON text a line feed is as good as a space, and in them there is none.
+            for index in line.indices where line[index] == UInt8(ascii: "\n") { line[index] = UInt8(ascii: " ") }
+            line.append(UInt8(ascii: "\n"))
+            return line
+        }
+    }
+}

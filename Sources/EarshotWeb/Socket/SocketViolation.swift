@@ -1,0 +1,43 @@
+import NIOCore
+import NIOWebSocket
+
+/// What a client did on a WebSocket that it must not.
+struct SocketViolation: Error {
+    /// What it is told.
+    let code: WebSocketErrorCode
+
+    init(_ code: WebSocketErrorCode) { self.code = code }
+
+    /// The violation that an error of the layers below amounts to.
+    init(_ error: any Error) {
+        switch error {
+        case let violation as SocketViolation: self = violation
+        case NIOWebSocketError.invalidFrameLength,
+            NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge,
+            NIOWebSocketFrameAggregator.Error.tooManyFragments:
+            self.init(.messageTooLarge)
+        default: self.init(.protocolError)
+        }
+    }
+}
+
+/// Refuses frames that no browser sends: without a mask, with bits or kinds that mean nothing.
+///
+/// Source: RFC 6455, sections 5.1 and 5.2.
+final class FrameCheck: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias InboundOut = WebSocketFrame
+
+    private static let opcodes: [WebSocketOpcode] = [.continuation, .text, .binary, .connectionClose, .ping, .pong]
+    private var isBroken = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isBroken else { return }
+        let frame = unwrapInboundIn(data)
+        guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3, Self.opcodes.contains(frame.opcode) else {
+            isBroken = true
+            return context.fireErrorCaught(SocketViolation(.protocolError))
+        }
+        context.fireChannelRead(data)
+    }
+}
