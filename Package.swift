@@ -243,6 +243,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "EarshotWebTests",
+            dependencies: [
+                "ChatCrypto", "Earshot", "EarshotCLI", "EarshotMedia", "EarshotRPC", "EarshotWeb",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "EarshotCLITests",
             dependencies: ["ChatCrypto", "Earshot", "EarshotCLI", "EarshotRPC", "MeshSimulation", "MeshTransport"],
             swiftSettings: strict

@@ -75,6 +75,7 @@ extension RPCError {
         ChatError.Code.noIdentity.name: .badData,
         ChatError.Code.alreadyInitialised.name: .badData,
         ChatError.Code.cryptographyUnavailable.name: .failed,
+        PageCall.noPage: .failed,
     ]
 }
 

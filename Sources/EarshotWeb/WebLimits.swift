@@ -40,7 +40,7 @@ package struct WebTimes: Sendable {
     package var head = Duration.seconds(10)
     /// For the next byte of a body, or until some bytes of an answer are taken.
     package var idle = Duration.seconds(60)
-    /// Between two pings on a WebSocket, whose answers keep it from counting as idle.
+    /// Between two pings on a WebSocket, by which one that is not taken any more is noticed.
     package var ping = Duration.seconds(20)
     /// Before a wrong token is answered, times the number of them.
     package var wrongToken = Duration.milliseconds(250)

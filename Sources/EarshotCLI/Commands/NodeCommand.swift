@@ -2,7 +2,6 @@ import ArgumentParser
 import ChatCrypto
 import Earshot
 import EarshotRPC
-import EarshotWeb
 import Foundation
 
 /// Runs a node.
@@ -41,13 +40,13 @@ struct NodeCommand: FaceCommand {
     var metrics: UInt16?
 
     @Option(
-        defaultAsFlag: WebLimits.usualPort,
+        defaultAsFlag: PagePort.usual,
         help: ArgumentHelp(
             "Serve the page too, as `earshot web` does; its address goes to standard error.",
             valueName: "PORT"
         )
     )
-    var web: UInt16?
+    var web: PagePort?
 
     @OptionGroup(title: "Notices on the desktop") var notices: NoticeArguments
 
@@ -113,7 +112,7 @@ struct NodeCommand: FaceCommand {
     private func servePage(of running: RunningNode, _ console: Console) async throws {
         guard let web else { return }
         do {
-            console.note("Page at \(try await running.page.open(PageCall(port: web)).url)")
+            console.note("Page at \(try await running.page.open(PageCall(port: web.number)).url)")
         } catch {
             await running.stop()
             throw error

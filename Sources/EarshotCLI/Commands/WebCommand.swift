@@ -1,6 +1,7 @@
 import ArgumentParser
 import Earshot
 import EarshotRPC
+import EarshotWeb
 import Foundation
 
 /// Serves the page to a browser of this machine.
@@ -24,7 +25,7 @@ struct WebCommand: FaceCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The TCP port of the page; 0 for any. Default: the one of last time if it is free.",
+            "The TCP port of the page; 0 for any. Default: \(WebLimits.usualPort) if it is free, else any.",
             valueName: "N"
         )
     )

@@ -27,7 +27,9 @@ actor PageHost {
             guard let address = await server.newAddress() else { throw WebServerError.stopped }
             return PageCall.Reply(url: address)
         } catch {
-            throw RPCError(.unavailable, "\(error)")
+            var refusal = RPCError(.unavailable, "\(error)")
+            refusal.data?.code = PageCall.noPage
+            throw refusal
         }
     }
 

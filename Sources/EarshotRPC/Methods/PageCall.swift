@@ -7,6 +7,9 @@ package struct PageCall: RPCMethod {
     /// The page of a locked node asks for the passphrase.
     package static let needsKeys = false
 
+    /// The name of the error of a page that cannot be served.
+    package static let noPage = "noPage"
+
     /// Where the page is.
     package struct Reply: Codable, Hashable, Sendable {
         /// The address, good for one browser.
@@ -24,7 +27,9 @@ package struct PageCall: RPCMethod {
 
     /// Refuses it: the page is not the node's own, so what serves the node gives the address.
     package func perform(on node: any RPCNode) async throws(RPCError) -> Reply {
-        throw RPCError(.unavailable, "The page of this node cannot be served here.")
+        var refusal = RPCError(.unavailable, "The page of this node cannot be served here.")
+        refusal.data?.code = Self.noPage
+        throw refusal
     }
 }
 

@@ -37,6 +37,7 @@ final class Connections: Sendable {
     /// - Returns: Whether there was one.
     func admit(_ number: Int) -> Bool {
         table.withLock { table in
+            guard table.guests[number] == nil else { return true }
             guard table.guests.count < WebLimits.guestCount, let channel = table.strangers.removeValue(forKey: number)
             else { return false }
             table.guests[number] = channel

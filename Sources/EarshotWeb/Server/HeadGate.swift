@@ -4,6 +4,7 @@ struct HeadGate {
 
     /// Whether the end has come.
     private(set) var isComplete = false
+    private var hasBegun = false
     private var byteCount = 0
     private var matchCount = 0
 
@@ -15,6 +16,9 @@ struct HeadGate {
         for byte in bytes {
             byteCount += 1
             guard byteCount <= WebLimits.headByteCount else { return false }
+            // Empty lines before a request are none of it.
+            if !hasBegun, Self.end.contains(byte) { continue }
+            hasBegun = true
             if byte == Self.end[matchCount] {
                 matchCount += 1
             } else {

@@ -118,7 +118,7 @@ struct WebExchange {
         let text = try await body.collect(limit: WebLimits.tokenBodyByteCount)
         guard let secret = context.sessions.open(by: text) else {
             let count = min(context.sessions.wrongTokenCount, WebLimits.countedWrongTokens)
-            try? await Task.sleep(for: context.times.wrongToken * count)
+            try await Task.sleep(for: context.times.wrongToken * count)
             throw PageError.noSession
         }
         context.page.tokenUsed()

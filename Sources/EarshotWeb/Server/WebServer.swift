@@ -99,9 +99,10 @@ package actor WebServer {
         let encoder = HTTPResponseEncoder()
         let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
         let (validator, broken) = (NIOHTTPResponseHeadersValidator(), BrokenRequest())
+        let handshake = HandshakeCheck(exchange)
         let upgrade = NIOTypedHTTPServerUpgradeHandler<Arrival>(
             httpEncoder: encoder,
-            extraHTTPHandlers: [decoder, validator, broken],
+            extraHTTPHandlers: [decoder, validator, broken, handshake],
             upgradeConfiguration: .init(
                 upgraders: [upgrader(exchange)],
                 notUpgradingCompletionHandler: { channel in
@@ -114,7 +115,7 @@ package actor WebServer {
         )
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandlers([ConnectionClock(context.times, exchange.expectation), encoder, decoder])
-        try pipeline.addHandlers([validator, broken, upgrade])
+        try pipeline.addHandlers([validator, broken, handshake, upgrade])
         return upgrade.upgradeResultFuture
     }
 
@@ -122,9 +123,8 @@ package actor WebServer {
         NIOTypedWebSocketServerUpgrader(
             maxFrameSize: WebLimits.messageByteCount,
             enableAutomaticErrorHandling: false,
-            shouldUpgrade: { channel, head in
-                let headers = exchange.opensSocket(head) ? HTTPHeaders(WebResponse.fixedHeaders) : nil
-                return channel.eventLoop.makeSucceededFuture(headers)
+            shouldUpgrade: { channel, _ in
+                channel.eventLoop.makeSucceededFuture(HTTPHeaders(WebResponse.fixedHeaders))
             },
             upgradePipelineHandler: { channel, head in
                 channel.eventLoop.makeCompletedFuture {

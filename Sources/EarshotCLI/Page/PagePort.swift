@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// The TCP port of a node's page as a command line names it.
+enum PagePort: ExpressibleByArgument, CustomStringConvertible {
+    /// The usual one if it is free, else any.
+    case usual
+    /// This one; 0 for any.
+    case named(UInt16)
+
+    init?(argument: String) {
+        guard let number = UInt16(argument) else { return nil }
+        self = .named(number)
+    }
+
+    /// The number, where one is named.
+    var number: UInt16? {
+        if case .named(let number) = self { number } else { nil }
+    }
+
+    var description: String { number.map(String.init) ?? "usual" }
+}

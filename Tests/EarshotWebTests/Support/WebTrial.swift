@@ -1,0 +1,160 @@
+import ChatCrypto
+import Earshot
+import EarshotMedia
+import EarshotRPC
+import Foundation
+import Testing
+
+@testable import EarshotCLI
+@testable import EarshotWeb
+
+/// A node of this test with its page, which a browser uses over real sockets.
+struct WebTrial: Sendable {
+    let node: ChatNode
+    let mesh: MeshOptions
+    let page: NodePage
+    let server: WebServer
+    let port: UInt16
+
+    private init(_ settings: ChatConfiguration, _ times: WebTimes) async throws {
+        node = try ChatNode(settings)
+        mesh = settings.mesh
+        page = NodePage(
+            node: node,
+            openPage: { _ throws(RPCError) in throw RPCError(.unavailable, "Not here.") },
+            onShutdown: {},
+            onUse: {}
+        )
+        server = WebServer(node: node, page: page, times: times)
+        port = try await server.start(port: 0)
+    }
+
+    /// Runs a body with a page.
+    static func run(
+        times: WebTimes = WebTimes(),
+        home: Home = .memory,
+        passphrase: String? = nil,
+        mediaByteLimit: UInt64? = nil,
+        _ body: (WebTrial) async throws -> Void
+    ) async throws {
+        var mesh = MeshOptions()
+        mesh.interfaces = [Self.loopback]
+        mesh.discoveryGroups = ["239.255.\(UInt8.random(in: 0...255)).\(UInt8.random(in: 1...254)):\(47_000)"]
+        var settings = ChatConfiguration(
+            name: "Alice",
+            home: home,
+            passphrase: passphrase,
+            mesh: mesh,
+            mediaCleaner: StandardMediaCleaner()
+        )
+        settings.passphraseCost = .small
+        if let mediaByteLimit { settings.mediaByteLimit = mediaByteLimit }
+        let trial = try await WebTrial(settings, times)
+        do {
+            try await body(trial)
+        } catch {
+            await trial.stop()
+            throw error
+        }
+        await trial.stop()
+    }
+
+    /// The same with a second node in reach, whom the first one can write to.
+    static func runWithPeer(
+        home: Home = .memory,
+        passphrase: String? = nil,
+        _ body: (WebTrial, PeerID) async throws -> Void
+    ) async throws {
+        try await run(home: home, passphrase: passphrase) { trial in
+            let events = await trial.node.events()
+            let bob = try ChatNode(ChatConfiguration(name: "Bob", home: .memory, mesh: trial.mesh))
+            do {
+                try await trial.node.start()
+                try await bob.start()
+                for await event in events {
+                    guard case .contact(let contact) = event, contact.name == "Bob" else { continue }
+                    // What is written to him stays here, and disturbs no test by arriving.
+                    await bob.stop()
+                    try await body(trial, contact.id)
+                    break
+                }
+            } catch {
+                await bob.stop()
+                throw error
+            }
+        }
+    }
+
+    #if os(Linux)
+        private static let loopback = "lo"
+    #else
+        private static let loopback = "lo0"
+    #endif
+
+    private func stop() async {
+        await server.stop()
+        await node.stop()
+    }
+
+    var origin: String { "http://127.0.0.1:\(port)" }
+
+    /// A token that nobody has used.
+    func token() async throws -> String {
+        String(try #require(await server.newAddress()).split(separator: "#")[1])
+    }
+
+    /// The cookie of a new session.
+    func cookie() async throws -> String {
+        let answer = try await ask("POST /session", ["Origin: \(origin)"], await token())
+        #expect(answer.status == 204)
+        let header = try #require(answer.headers["set-cookie"])
+        return String(try #require(header.split(separator: ";").first))
+    }
+
+    /// The headers of a page that is open.
+    func guest() async throws -> [String] {
+        ["Origin: \(origin)", "Cookie: \(try await cookie())", "Sec-Fetch-Site: same-origin"]
+    }
+
+    /// The bytes of a request.
+    func request(_ line: String, _ headers: [String] = [], _ body: [UInt8]? = nil) -> [UInt8] {
+        var lines = ["\(line) HTTP/1.1"]
+        if !headers.contains(where: { $0.hasPrefix("Host:") }) { lines.append("Host: 127.0.0.1:\(port)") }
+        lines += headers
+        if let body, !headers.contains(where: { $0.hasPrefix("Content-Length:") || $0.hasPrefix("Transfer-") }) {
+            lines.append("Content-Length: \(body.count)")
+        }
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? [])
+    }
+
+    /// Asks and reads the answer.
+    func ask(_ line: String, _ headers: [String], _ body: String) async throws -> WebAnswer {
+        try await ask(line, headers, Array(body.utf8))
+    }
+
+    /// Asks and reads the answer.
+    func ask(_ line: String, _ headers: [String] = []) async throws -> WebAnswer {
+        try await answer(to: request(line, headers))
+    }
+
+    /// Asks and reads the answer.
+    func ask(_ line: String, _ headers: [String], _ body: [UInt8]) async throws -> WebAnswer {
+        try await answer(to: request(line, headers, body))
+    }
+
+    private func answer(to request: [UInt8]) async throws -> WebAnswer {
+        let connection = try await RawConnection(port: port)
+        try await connection.write(request)
+        return try #require(WebAnswer(await connection.readToEnd()))
+    }
+
+    /// Sends a file by the node itself.
+    ///
+    /// - Returns: The path of what a page asks for to see it.
+    func send(_ bytes: [UInt8], name: String, to peer: PeerID) async throws -> String {
+        let file = FileManager.default.temporaryDirectory.appending(path: "earshot-web-\(UUID().uuidString)")
+        try Data(bytes).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return "/media/\(try await node.send("", files: [FileDraft(file, name: name)], to: peer).id)/0"
+    }
+}
