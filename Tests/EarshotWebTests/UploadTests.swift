@@ -210,7 +210,9 @@ struct UploadTests {
                     try await upload.write(Array(bytes[start..<min(count, start + size)]))
                 }
                 let file = try await upload.finish()
-                for (start, length) in [(0, count), (0, 1), (count / 2, 40_000), (32_767, 2), (32_768, 1), (count, 1)] {
+                for (start, length) in [
+                    (0, count), (1, 5), (0, 1), (count / 2, 40_000), (32_767, 2), (32_768, 1), (count, 1),
+                ] {
                     let expected = Array(bytes.dropFirst(start).prefix(length))
                     #expect(try file.read(length, at: UInt64(start)) == expected)
                 }
