@@ -58,6 +58,11 @@ let package = Package(
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
         ),
         .systemLibrary(
+            name: "CEdit",
+            pkgConfig: "libedit",
+            providers: [.apt(["libedit-dev"]), .brew(["libedit"])]
+        ),
+        .systemLibrary(
             name: "CGIF",
             pkgConfig: "libgif",
             providers: [.apt(["libgif-dev"]), .brew(["giflib"])]
@@ -161,7 +166,7 @@ let package = Package(
         .executableTarget(
             name: "EarshotCLI",
             dependencies: [
-                "CErasure", "ChatCrypto", "Earshot", "EarshotMedia", "EarshotRPC", "EarshotWeb", "MeshCore",
+                "CEdit", "CErasure", "ChatCrypto", "Earshot", "EarshotMedia", "EarshotRPC", "EarshotWeb", "MeshCore",
                 "MeshSimulation", "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

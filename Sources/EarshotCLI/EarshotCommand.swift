@@ -19,8 +19,8 @@ struct EarshotCommand: AsyncParsableCommand {
             """,
         version: ChatNode.version,
         subcommands: [
-            InitCommand.self, NodeCommand.self, SendCommand.self, CancelCommand.self, ListenCommand.self,
-            WebCommand.self,
+            InitCommand.self, NodeCommand.self, ChatCommand.self, WebCommand.self, SendCommand.self, CancelCommand.self,
+            ListenCommand.self,
             PeersCommand.self, PingCommand.self, MapCommand.self, ProfileCommand.self, FingerprintCommand.self,
             VerifyCommand.self, TrustCommand.self, ReactCommand.self, EditCommand.self, DeleteCommand.self,
             MediaCommand.self,

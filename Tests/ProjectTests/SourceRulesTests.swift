@@ -73,7 +73,7 @@ struct SourceRulesTests {
         arguments: [
             ("CGIF", ["EarshotMedia"]), ("COpus", ["EarshotMedia"]), ("CPNG", ["EarshotMedia"]),
             ("CQREncode", ["EarshotMedia"]), ("CTurboJPEG", ["EarshotMedia"]), ("CWebP", ["EarshotMedia"]),
-            ("CSodium", ["ChatCrypto"]),
+            ("CSodium", ["ChatCrypto"]), ("CEdit", ["EarshotCLI"]),
             ("Crypto", ["ChatCrypto"]), ("GRDB", ["ChatHistory"]), ("GRDBSQLite", ["ChatHistory"]),
             ("NIOPosix", ["MeshTransport", "EarshotRPC", "EarshotWeb"]), ("NIOHTTP1", ["EarshotRPC", "EarshotWeb"]),
             ("NIOWebSocket", ["EarshotWeb"]), ("CPage", ["EarshotWeb"]),

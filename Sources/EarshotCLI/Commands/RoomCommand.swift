@@ -125,7 +125,7 @@ extension RoomCommand {
             guard visible else {
                 return try await home.withNode { caller in
                     let rooms = try await caller.call(RoomsCall())
-                    try console.result(rooms, Self.lines(rooms))
+                    try console.result(rooms, RoomTable.lines(rooms))
                 }
             }
             try await home.withRunningNode { caller in
@@ -138,23 +138,6 @@ extension RoomCommand {
                 }
                 try console.result(rooms, rooms.isEmpty ? ["No room is heard."] : table.lines)
             }
-        }
-
-        private static func lines(_ rooms: [RoomReply]) -> [String] {
-            guard !rooms.isEmpty else { return ["You are in no room."] }
-            var table = Table(["TITLE", "ID", "STANDING", "ENDS", "CODE", "MEMBERS", "WAITING"])
-            for room in rooms {
-                table.add(
-                    room.title,
-                    String(room.id.prefix(8)),
-                    room.standing,
-                    room.endsAt.map { TimeText.moment($0) } ?? "-",
-                    room.code ?? (room.shut == true ? "shut" : "-"),
-                    room.members.map(\.name).joined(separator: ", "),
-                    (room.waiting ?? []).map(\.name).joined(separator: ", ")
-                )
-            }
-            return table.lines
         }
     }
 

@@ -38,7 +38,7 @@ enum DisplayText {
         return result + "…"
     }
 
-    private static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
+    static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
         // Of the format characters only the joiner that emoji need and the mark that keeps letters apart are harmless.
@@ -47,7 +47,7 @@ enum DisplayText {
         }
     }
 
-    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.properties.isEmojiPresentation || scalar.value == 0xFE0F { return true }
         return switch scalar.value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,

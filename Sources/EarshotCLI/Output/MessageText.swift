@@ -32,11 +32,7 @@ enum MessageText {
         if let system = message.system { return [line(of: system)] }
         let text = DisplayText.safe(message.text, keepsLines: true)
             .split(separator: "\n", omittingEmptySubsequences: false)
-        let files = (message.files ?? []).map { file in
-            let place = file.complete ? "" : ", not here yet"
-            let facts = facts(file).map { ", \($0)" } ?? ""
-            return "[\(DisplayText.safe(file.name))\(facts), \(FileProgress.size(Int(clamping: file.size)))\(place)]"
-        }
+        let files = (message.files ?? []).map(line(of:))
         return message.text.isEmpty && !files.isEmpty ? files : text.map(String.init) + files
     }
 
@@ -48,7 +44,15 @@ enum MessageText {
         return ["\(DisplayText.safe(poll.question)) (\(kind))"] + options
     }
 
-    private static func line(of system: SystemReply) -> String {
+    /// A file in brackets.
+    static func line(of file: FileReply) -> String {
+        let place = file.complete ? "" : ", not here yet"
+        let facts = facts(file).map { ", \($0)" } ?? ""
+        return "[\(DisplayText.safe(file.name))\(facts), \(FileProgress.size(Int(clamping: file.size)))\(place)]"
+    }
+
+    /// What happened to the conversation, in brackets.
+    static func line(of system: SystemReply) -> String {
         let name = DisplayText.safe(system.name ?? "")
         switch system.event {
         case "founded": return "(founded the group)"
@@ -63,7 +67,8 @@ enum MessageText {
         }
     }
 
-    private static func reply(_ message: MessageReply) -> [String] {
+    /// What a message answers, as a quotation; nothing for one that answers none.
+    static func reply(_ message: MessageReply) -> [String] {
         guard let reply = message.replyTo, !message.deleted else { return [] }
         guard let name = reply.fromName else { return ["> a message that is not here"] }
         let text = reply.deleted == true ? "(deleted)" : DisplayText.safe(String((reply.text ?? "").prefix(60)))

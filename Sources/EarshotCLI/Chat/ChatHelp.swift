@@ -1,0 +1,24 @@
+/// What `/help` shows.
+enum ChatHelp {
+    /// Units: columns of a command with what follows it.
+    private static let width = 34
+
+    static var lines: [StyledLine] {
+        let margin = String(repeating: " ", count: width + 2)
+        let verbs = ChatVerb.allCases.map { verb in
+            let text = "/\(verb.rawValue) \(verb.usage)"
+            return StyledLine(
+                [Span("  "), Span(DisplayText.padded(text, to: width), .bold), Span(verb.summary)],
+                continuation: [Span(margin)]
+            )
+        }
+        return [StyledLine("What is typed goes to the conversation that is open. N is the number beside a message.")]
+            + verbs
+            + [
+                StyledLine(
+                    "Tab completes commands, names, @names, :emoji: and paths. Ctrl-C clears the line, Ctrl-R finds one "
+                        + "typed before, // begins a text with /."
+                )
+            ]
+    }
+}

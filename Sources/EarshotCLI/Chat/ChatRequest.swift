@@ -1,0 +1,70 @@
+import EarshotRPC
+
+/// What the chat asks of the node.
+///
+/// Messages and conversations are named by their ids.
+enum ChatRequest: Equatable, Sendable {
+    /// Who is there, and which conversations.
+    case refresh
+    /// The newest messages of a conversation that a user has named.
+    case open(String)
+    case older(conversation: String, before: String)
+    case say(String, to: String, replyTo: String?)
+    case file(path: String, text: String, to: String)
+    case react(String, emoji: String)
+    case poll(question: String, options: [String], to: String)
+    case closePoll(String)
+    case vote(String, [Int])
+    case edit(String, String)
+    case delete(String, forEveryone: Bool)
+    case save(String, fileCount: Int, folder: String?)
+    case search(String, conversation: String)
+    case who
+    case safetyNumber(String)
+    case verify(String, number: String)
+    case trust(String, action: String)
+    case rooms
+    case createRoom(title: String, seconds: Double?)
+    case joinRoom(code: String, name: String?)
+    case answerAtDoor(room: String, name: String, admits: Bool)
+    case leaveRoom(String)
+    case expire(conversation: String, seconds: Double)
+    case markRead(String)
+    case typing(String)
+    case picture(message: String, index: Int)
+    case lock
+    case unlock(String)
+
+    /// Whether the user did not ask for it and need not hear that it failed.
+    var isCourtesy: Bool {
+        switch self {
+        case .refresh, .markRead, .typing, .picture: true
+        default: false
+        }
+    }
+
+    /// Whether it may take long, so that the others go on meanwhile.
+    var waits: Bool {
+        switch self {
+        case .joinRoom, .search, .save, .picture: true
+        default: false
+        }
+    }
+}
+
+/// What came of a request.
+enum ChatAnswer: Equatable, Sendable {
+    case done
+    /// Lines for the user.
+    case told([StyledLine])
+    case failed(CommandFailure)
+    case known(ChatPeople)
+    /// A conversation with its newest messages, oldest first.
+    case opened(ChatPlace, [MessageReply], ChatPeople)
+    case older([MessageReply])
+    case found([SearchHitReply])
+    /// As PNG.
+    case picture([UInt8])
+    case unlocked
+    case wrongPassphrase(String)
+}

@@ -1,0 +1,201 @@
+import EarshotRPC
+import Foundation
+
+/// Joins a screen, a node and the chat's state, one input after the other.
+///
+/// Owns the tasks that wait: for events, for what is typed, for answers. All of them end with ``run(with:until:)``.
+actor ChatSession {
+    /// Inputs that wait to be taken in.
+    private static let inputCount = 8_192
+    /// Requests on their way one after the other, and those that may take long beside them; one more is refused.
+    private static let (requestCount, waitingCount) = (256, 8)
+
+    private enum Step: Sendable {
+        case input(ChatInput)
+        case typed(TypedInput)
+        case stop
+        case nodeGone
+    }
+
+    private let caller: any RPCCaller
+    private let desk: ChatDesk
+    private let screen: any ChatScreen
+    private let console: Console
+    private var state: ChatState
+    private let steps: AsyncStream<Step>
+    private let queue: AsyncStream<Step>.Continuation
+    private let requests: AsyncStream<ChatRequest>
+    private let orders: AsyncStream<ChatRequest>.Continuation
+    private var tasks: [Task<Void, Never>] = []
+    /// Requests of the user that are not answered.
+    private var openCount = 0
+    private var waitingCount = 0
+    private var shownPrompt: ChatPrompt?
+    private var shownWords: CompletionWords?
+    /// The first thing that could not be done.
+    private var failure: CommandFailure?
+
+    init(_ caller: any RPCCaller, on screen: any ChatScreen, _ console: Console) {
+        self.caller = caller
+        desk = ChatDesk(caller: caller)
+        self.screen = screen
+        self.console = console
+        state = ChatState(hasStatusRow: screen.hasStatusRow, zone: .current)
+        (steps, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.inputCount))
+        (requests, orders) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.requestCount))
+    }
+
+    /// Runs until somebody quits, the input or the node ends, or it is told to stop.
+    ///
+    /// - Parameters:
+    ///   - who: The conversation to begin with.
+    ///   - stopSignal: What tells it to stop.
+    /// - Returns: The first thing that could not be done for an input that nobody sits at.
+    /// - Throws: What keeps the conversation from being opened; that the node has ended.
+    func run(with who: String?, until stopSignal: StopSignal) async throws -> CommandFailure? {
+        let events = try await caller.events(nil)
+        try await begin(with: who)
+        start(events, stopSignal)
+        var isNodeGone = false
+        steps: for await step in steps {
+            switch step {
+            case .input(let input):
+                if process(input) { break steps }
+            case .typed(let input):
+                if take(input) { break steps }
+            case .stop: break steps
+            case .nodeGone:
+                isNodeGone = true
+                break steps
+            }
+        }
+        for task in tasks { task.cancel() }
+        if isNodeGone { throw CommandFailure(.unavailable, "The node of this home has ended.") }
+        return screen.hasStatusRow ? nil : failure
+    }
+
+    private func begin(with who: String?) async throws {
+        let request = who.map { ChatRequest.open($0) } ?? .refresh
+        let answer = await desk.answer(request)
+        if case .failed(let failure) = answer { throw failure }
+        openCount += 1
+        _ = process(.answer(request, answer))
+        if who == nil { _ = process(.typed("/who")) }
+    }
+
+    private func start(_ events: AsyncStream<RPCEvent>, _ stopSignal: StopSignal) {
+        let (queue, desk, requests, inputs) = (queue, desk, requests, screen.inputs)
+        tasks += [
+            Task {
+                await Self.pump(events, into: queue)
+                queue.yield(.nodeGone)
+            },
+            Task { for await input in inputs { queue.yield(.typed(input)) } },
+            Task {
+                for await request in requests { queue.yield(.input(.answer(request, await desk.answer(request)))) }
+            },
+            Task {
+                await stopSignal.wait()
+                queue.yield(.stop)
+            },
+        ]
+    }
+
+    /// Passes events on; those there is no room for are counted and told.
+    private static func pump(_ events: AsyncStream<RPCEvent>, into queue: AsyncStream<Step>.Continuation) async {
+        var missedCount = 0
+        for await event in events {
+            if missedCount > 0, case .enqueued = queue.yield(.input(.event(.lagged(dropped: missedCount)))) {
+                missedCount = 0
+            }
+            if case .dropped = queue.yield(.input(.event(event))) { missedCount += 1 }
+        }
+    }
+
+    // MARK: Steps
+
+    /// Takes in what a person does; whether that is the end.
+    private func take(_ input: TypedInput) -> Bool {
+        switch input {
+        case .line(let line):
+            if process(.typed(line)) { return true }
+            if openCount == 0 { screen.finishLine() }
+            return false
+        case .typing: return process(.typing)
+        case .ended: return process(.interrupted)
+        case .hungUp: return true
+        }
+    }
+
+    /// Takes an input in; whether that is the end.
+    private func process(_ input: ChatInput) -> Bool {
+        settle(input)
+        var isEnd = false
+        for effect in state.handle(input, at: Date()) where !carryOut(effect) { isEnd = true }
+        if console.isJSON { tell(input) }
+        let (prompt, words) = (state.prompt, state.words)
+        if prompt != shownPrompt { screen.show(.prompt(prompt)) }
+        if words != shownWords { screen.show(.words(words)) }
+        (shownPrompt, shownWords) = (prompt, words)
+        return isEnd
+    }
+
+    private func settle(_ input: ChatInput) {
+        guard case .answer(let request, let answer) = input, !request.isCourtesy || request == .refresh else { return }
+        if request.waits { waitingCount -= 1 }
+        guard request != .refresh else { return }
+        openCount -= 1
+        if case .failed(let failure) = answer { self.failure = self.failure ?? failure }
+        if openCount == 0 { screen.finishLine() }
+    }
+
+    /// Does what the state wants; false for the end.
+    private func carryOut(_ effect: ChatEffect) -> Bool {
+        switch effect {
+        case .show(let lines): screen.show(.lines(lines))
+        case .showMessage(let id, let lines): screen.show(.message(id, lines))
+        case .redraw(let id, let lines): screen.show(.redraw(id, lines))
+        case .picture(let png): screen.show(.picture(png))
+        case .clear: screen.show(.clear)
+        case .forgetTyped: screen.show(.forgetTyped)
+        case .perform(let request): perform(request)
+        case .tick(let seconds):
+            let queue = queue
+            tasks.append(
+                Task {
+                    try? await Task.sleep(for: .seconds(seconds))
+                    queue.yield(.input(.tick))
+                }
+            )
+        case .quit: return false
+        }
+        return true
+    }
+
+    private func perform(_ request: ChatRequest) {
+        if !request.isCourtesy { openCount += 1 }
+        guard request.waits else {
+            if case .dropped = orders.yield(request) { refuse(request) }
+            return
+        }
+        waitingCount += 1
+        guard waitingCount <= Self.waitingCount else { return refuse(request) }
+        let (queue, desk) = (queue, desk)
+        tasks.append(Task { queue.yield(.input(.answer(request, await desk.answer(request)))) })
+    }
+
+    private func refuse(_ request: ChatRequest) {
+        let failure = CommandFailure(.notInTime, "Too much is under way: wait a moment.")
+        queue.yield(.input(.answer(request, .failed(failure))))
+    }
+
+    /// Prints messages of the open conversation for programs.
+    private func tell(_ input: ChatInput) {
+        guard case .event(let event) = input else { return }
+        switch event {
+        case .message(let message), .changed(let message):
+            if message.conversation == state.place?.id { try? console.result(message, []) }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import EarshotRPC
+import Foundation
+
+/// What is shown for what came of a request.
+extension ChatState {
+    /// Takes an answer in.
+    mutating func receive(_ answer: ChatAnswer, to request: ChatRequest, at now: Date) -> [ChatEffect] {
+        switch answer {
+        case .done: return []
+        case .told(let lines):
+            lastHeading = nil
+            return [.show(lines)]
+        case .failed(let failure): return request.isCourtesy ? [] : [Self.mistake(failure.message)]
+        case .known(let people):
+            take(people)
+            return []
+        case .opened(let place, let messages, let people): return open(place, messages, people, at: now)
+        case .older(let messages):
+            guard !messages.isEmpty else { return [Self.note("There are no older messages.")] }
+            lastHeading = nil
+            let lines = messages.flatMap { self.lines(of: $0, at: now) }
+            lastHeading = nil
+            return [.show([Self.rule("older")] + lines + [Self.rule("from here on as above")])]
+        case .found(let hits): return [.show(found(hits, at: now))]
+        case .picture(let bytes): return [.picture(bytes)]
+        case .unlocked: return receive(.unlocked, at: now)
+        // Nothing else gets through while all is locked, and the mistake tells nothing.
+        case .wrongPassphrase: return [.clear]
+        }
+    }
+
+    /// A line that divides.
+    static func rule(_ text: String, _ style: TextStyle = .dim) -> StyledLine {
+        StyledLine([Span("── ", .dim), Span(text, style), Span(" ──", .dim)])
+    }
+
+    private mutating func take(_ people: ChatPeople) {
+        self.people = people
+        unread = people.conversations.mapValues(\.unread)
+        if let place { unread[place.id] = nil }
+        if let place, let known = people.conversations[place.id] { self.place?.title = known.title }
+    }
+
+    private mutating func open(
+        _ place: ChatPlace,
+        _ messages: [MessageReply],
+        _ people: ChatPeople,
+        at now: Date
+    ) -> [ChatEffect] {
+        let isSame = self.place?.id == place.id
+        let isMissed = isSame && catchesUp
+        catchesUp = false
+        self.place = place
+        if !isSame { (typists, lastOwn) = ([:], nil) }
+        take(people)
+        if let own = messages.last(where: \.outgoing) { lastOwn = (own.id, own.status) }
+        let shown = isMissed ? messages.filter { ledger.number(of: $0.id) == nil } : messages
+        lastHeading = nil
+        let newCount = people.conversations[place.id]?.unread ?? 0
+        var lines = isMissed ? [] : [Self.rule(DisplayText.safe(place.name), .bold)]
+        var rest = shown.count(where: { !$0.outgoing })
+        for message in shown {
+            if !message.outgoing {
+                if rest == newCount, !isMissed { lines.append(Self.rule("\(newCount) new", .warning)) }
+                rest -= 1
+            }
+            lines += self.lines(of: message, at: now)
+        }
+        if messages.isEmpty {
+            lines.append(StyledLine(" · Nothing is said here yet. What you type goes out; /help lists commands.", .dim))
+        }
+        let isRequest = people.conversations[place.id]?.request ?? false
+        if isRequest {
+            lines.append(
+                StyledLine(
+                    " · A stranger: /trust accept or /trust block decides. Until then nobody knows you looked.",
+                    .warning
+                )
+            )
+        }
+        if !unreadText.isEmpty, !isMissed { lines.append(StyledLine(" · Unread elsewhere: \(unreadText)", .dim)) }
+        return [.show(lines)] + (newCount > 0 && !isRequest ? [.perform(.markRead(place.id))] : [])
+    }
+
+    private mutating func found(_ hits: [SearchHitReply], at now: Date) -> [StyledLine] {
+        guard !hits.isEmpty else { return [StyledLine(" · Nothing is found.", .dim)] }
+        lastHeading = nil
+        let lines = hits.reversed().flatMap { self.lines(of: $0.message, at: now) }
+        lastHeading = nil
+        return [Self.rule("found")] + lines + [Self.rule("end")]
+    }
+}

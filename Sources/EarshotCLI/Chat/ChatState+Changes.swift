@@ -1,0 +1,54 @@
+import EarshotRPC
+import Foundation
+
+/// What is told when something was done to a message that was shown.
+extension ChatState {
+    /// Tells what is different from what was shown.
+    mutating func change(to message: MessageReply, at now: Date) -> [ChatEffect] {
+        if lastOwn?.id == message.id { lastOwn?.status = message.status }
+        guard let number = ledger.number(of: message.id), let before = ledger[number] else { return [] }
+        ledger.update(message)
+        guard message.conversation == place?.id else { return [] }
+        lastHeading = nil
+        if message.deleted {
+            return before.deleted ? [] : [Self.note("\(number) was deleted by \(name(of: message.from)).")]
+        }
+        var lines: [StyledLine] = []
+        if message.text != before.text { lines += edited(message, number) }
+        lines += reactions(from: before, to: message, number)
+        if let poll = message.poll, poll != before.poll { lines += bars(poll, number, before.poll) }
+        return lines.isEmpty ? [] : [.show(lines)]
+    }
+
+    private func edited(_ message: MessageReply, _ number: Int) -> [StyledLine] {
+        let head = Span(" · \(name(of: message.from)) edited \(number): ", .dim)
+        let text = DisplayText.safe(message.text, keepsLines: true).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        return text.enumerated().map { index, line in
+            StyledLine([index == 0 ? head : Span("   "), Span(String(line))], continuation: [Span("   ")])
+        }
+    }
+
+    private func reactions(from before: MessageReply, to message: MessageReply, _ number: Int) -> [StyledLine] {
+        func set(_ message: MessageReply) -> [String: Set<String>] {
+            Dictionary(message.reactions.map { ($0.emoji, Set($0.from)) }) { $0.union($1) }
+        }
+        let (old, new) = (set(before), set(message))
+        return Set(old.keys).union(new.keys).sorted().flatMap { emoji in
+            let (had, has) = (old[emoji] ?? [], new[emoji] ?? [])
+            let shown = DisplayText.safe(emoji)
+            let come = has.subtracting(had).sorted().map { "\(name(of: $0)) \(shown) \(number)" }
+            let gone = had.subtracting(has).sorted().map { "\(name(of: $0)) took \(shown) back from \(number)" }
+            return (come + gone).map { StyledLine([Span(" · \($0)", .dim)], continuation: [Span("   ")]) }
+        }
+    }
+
+    private func bars(_ poll: PollReply, _ number: Int, _ before: PollReply?) -> [StyledLine] {
+        let what = poll.closed && before?.closed == false ? "is closed" : "has votes"
+        let head = StyledLine(" · Poll \(number) \(what):", .dim)
+        return [head]
+            + PollBars.lines(poll, own: ownID).map { StyledLine([Span("     ")] + $0, continuation: [Span("     ")]) }
+    }
+}

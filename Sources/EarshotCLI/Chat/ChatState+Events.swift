@@ -1,0 +1,208 @@
+import EarshotRPC
+import Foundation
+
+/// What is shown for what happens.
+extension ChatState {
+    /// Takes an event in.
+    mutating func receive(_ event: RPCEvent, at now: Date) -> [ChatEffect] {
+        switch event {
+        case .message(let message): return receive(message, at: now)
+        case .changed(let message): return change(to: message, at: now)
+        case .removed(_, let message):
+            return ledger.number(of: message).map { [Self.note("\($0) is gone.")] } ?? []
+        case .typing(let conversation, let peer, let isActive):
+            return type(peer, in: conversation, isActive: isActive, at: now)
+        case .status(let message, let status, let reason): return come(message, to: status, reason)
+        case .contact(let contact):
+            people.contacts[contact.id] = contact
+            if place?.id == contact.id { place?.title = contact.name }
+            return []
+        case .conversation(let conversation):
+            people.conversations[conversation.id] = conversation
+            unread[conversation.id] = conversation.unread
+            if place?.id == conversation.id { place?.title = conversation.title }
+            return []
+        case .trust(let trust): return TrustText.line(trust).map { [Self.note($0, .warning)] } ?? []
+        case .group(let event): return receive(event)
+        case .room(let event): return receive(event)
+        case .progress(let message, let index, let byteCount, let total):
+            return byteCount == total ? arrive(index, of: message) : []
+        case .fileFailed(let message, _, let reason):
+            return ledger.number(of: message).map { [Self.note("A file of \($0) will not come: \(reason).", .bad)] }
+                ?? []
+        case .erased(let conversation): return erase(conversation)
+        case .locked: return lock()
+        case .unlocked: return unlock()
+        case .storage(let reason): return [Self.note("Nothing can be stored: \(DisplayText.safe(reason))", .bad)]
+        case .historyTampered:
+            return [Self.note("Something other than Earshot has changed what is kept: `earshot history check`.", .bad)]
+        case .lagged:
+            catchesUp = true
+            return [.perform(place.map { .open($0.id) } ?? .refresh)]
+        case .ready, .linkUp, .linkDown, .delivery, .envelope: return []
+        }
+    }
+
+    // MARK: Messages
+
+    private mutating func receive(_ message: MessageReply, at now: Date) -> [ChatEffect] {
+        guard message.conversation == place?.id else { return receiveElsewhere(message) }
+        if message.outgoing {
+            lastOwn = (message.id, message.status)
+        } else {
+            typists[name(of: message.from)] = nil
+        }
+        guard ledger.number(of: message.id) == nil else {
+            ledger.update(message)
+            return []
+        }
+        if hiddenCount != nil, !message.outgoing { hiddenCount? += 1 }
+        let effects =
+            [heading(of: message, at: now).map { .show([$0]) }, showing(message)].compactMap(\.self)
+            + pictures(of: message)
+        let isSeen = !message.outgoing && !message.request
+        return effects + (isSeen ? [.perform(.markRead(message.conversation))] : [])
+    }
+
+    private mutating func receiveElsewhere(_ message: MessageReply) -> [ChatEffect] {
+        guard !message.outgoing else { return [] }
+        let count = unread[message.conversation, default: 0] + 1
+        unread[message.conversation] = count
+        if hiddenCount != nil { hiddenCount? += 1 }
+        let isKnown = people.conversations[message.conversation] != nil
+        let effects: [ChatEffect] = isKnown ? [] : [.perform(.refresh)]
+        // The first is told; how many there are by now stands above the prompt.
+        guard count == 1 else { return effects }
+        let name = DisplayText.safe(message.fromName)
+        if message.request {
+            let id = message.from.prefix(8)
+            let ways = "/dm \(id) shows it, /trust accept \(id) or /trust block \(id) decides"
+            return effects + [Self.note("A stranger who is called \(name) wants to talk: \(ways).", .warning)]
+        }
+        let place =
+            isKnown && people.conversations[message.conversation]?.kind != "direct"
+            ? " in \(title(of: message.conversation))" : ""
+        return effects + [Self.note("\(name)\(place) has written to you; /dm goes there.", .warning)]
+    }
+
+    /// The lines of a message of the open conversation, with who and when above where that is new.
+    mutating func lines(of message: MessageReply, at now: Date) -> [StyledLine] {
+        [heading(of: message, at: now)].compactMap(\.self) + bubble(of: message).lines
+    }
+
+    private mutating func showing(_ message: MessageReply) -> ChatEffect {
+        .showMessage(message.id, bubble(of: message).lines)
+    }
+
+    private mutating func bubble(of message: MessageReply) -> MessageBubble {
+        MessageBubble(message: message, number: ledger.number(of: message), own: ownID)
+    }
+
+    /// Who and when, where that is not the same as above.
+    private mutating func heading(of message: MessageReply, at now: Date) -> StyledLine? {
+        let moment = MessageBubble.moment(of: message)
+        let isOfSame = lastHeading.map { last in
+            last.from == message.from && abs(moment.timeIntervalSince(last.at)) < Self.headingSeconds
+        }
+        lastHeading = (message.from, moment)
+        return isOfSame ?? false ? nil : bubble(of: message).heading(now: now, zone: zone)
+    }
+
+    /// The id of this node where it is.
+    var ownID: String { place?.own ?? people.own }
+
+    private func pictures(of message: MessageReply) -> [ChatEffect] {
+        guard !message.request, !message.deleted, hasStatusRow else { return [] }
+        return (message.files ?? []).enumerated().filter { $1.complete && $1.type.hasPrefix("image/") }
+            .map { .perform(.picture(message: message.id, index: $0.offset)) }
+    }
+
+    private mutating func arrive(_ index: Int, of id: String) -> [ChatEffect] {
+        guard let message = ledger[id: id], !message.outgoing, let files = message.files, files.indices.contains(index),
+            let number = ledger.number(of: id)
+        else { return [] }
+        let note = Self.note("\(DisplayText.safe(files[index].name)) is here: /save \(number) keeps a copy.", .good)
+        let isPicture = hasStatusRow && files[index].type.hasPrefix("image/") && message.conversation == place?.id
+        return [note] + (isPicture ? [.perform(.picture(message: id, index: index))] : [])
+    }
+
+    private mutating func come(_ message: String, to status: String, _ reason: String?) -> [ChatEffect] {
+        if lastOwn?.id == message { lastOwn?.status = status }
+        guard let number = ledger.number(of: message) else { return [] }
+        if hasStatusRow, let known = ledger[number] {
+            let bubble = MessageBubble(message: known, number: number, own: ownID, status: status, reason: reason)
+            return [.redraw(message, bubble.lines)]
+                + (status == "failed" ? [Self.note("\(number) \(StatusMark.text(status, reason: reason))", .bad)] : [])
+        }
+        if status == "failed" { return [Self.note("\(number) \(StatusMark.text(status, reason: reason))", .bad)] }
+        guard status == "delivered" || status == "read" else { return [] }
+        return [Self.note("\(number) \(StatusMark.text(status))")]
+    }
+
+    private mutating func type(
+        _ peer: String,
+        in conversation: String,
+        isActive: Bool,
+        at now: Date
+    ) -> [ChatEffect] {
+        guard conversation == place?.id else { return [] }
+        typists[name(of: peer)] = isActive ? now.addingTimeInterval(Self.typingSeconds) : nil
+        return isActive ? [.tick(after: Int(Self.typingSeconds) + 1)] : []
+    }
+
+    // MARK: Groups and rooms
+
+    private mutating func receive(_ event: GroupEventReply) -> [ChatEffect] {
+        if event.event == "renamed", let title = event.title, place?.id == event.group { place?.title = title }
+        switch event.event {
+        case "invited": return [Self.note("You are asked into a group: `earshot group list` tells which.", .warning)]
+        case "joined", "added", "removed", "left", "renamed", "ended": return [.perform(.refresh)]
+        default: return []
+        }
+    }
+
+    private mutating func receive(_ event: RoomEventReply) -> [ChatEffect] {
+        let isOpen = place?.id == event.room
+        let name = DisplayText.safe(event.name ?? "Somebody")
+        switch event.event {
+        case "waiting" where event.by != nil:
+            let ways = isOpen ? "/admit \(name) or /refuse \(name) after /room" : "open the room to answer"
+            return [Self.note("\(name) waits at the door of \(title(of: event.room)): \(ways).", .warning)]
+        case "code": return event.code.map { [Self.note("The room's new code is \($0).", .good)] } ?? []
+        case "closed", "expired":
+            let title = title(of: event.room)
+            return (isOpen ? erase(event.room) : []) + [Self.note("The room \(title) is over.", .warning)]
+        case "rejected" where event.by == nil: return [Self.note("The room does not let you in.", .warning)]
+        case "renamed":
+            if isOpen, let title = event.title { place?.title = title }
+            return [.perform(.refresh)]
+        case "joined", "approved", "added", "removed", "left": return [.perform(.refresh)]
+        default: return []
+        }
+    }
+
+    // MARK: The whole
+
+    private mutating func erase(_ conversation: String) -> [ChatEffect] {
+        unread[conversation] = nil
+        people.conversations[conversation] = nil
+        guard place?.id == conversation else { return [] }
+        place = nil
+        ledger.forget()
+        (lastOwn, lastHeading) = (nil, nil)
+        return [.clear, Self.note("All of this conversation is erased.")]
+    }
+
+    private mutating func lock() -> [ChatEffect] {
+        isLocked = true
+        ledger.forget()
+        (lastOwn, lastHeading, typists) = (nil, nil, [:])
+        return [.clear, .forgetTyped]
+    }
+
+    private mutating func unlock() -> [ChatEffect] {
+        guard isLocked else { return [] }
+        isLocked = false
+        return [.perform(place.map { .open($0.id) } ?? .refresh)]
+    }
+}

@@ -1,0 +1,130 @@
+import EarshotRPC
+import Foundation
+
+/// What typed lines lead to.
+extension ChatState {
+    /// Does what a line asks for.
+    mutating func type(_ line: String, at now: Date) -> [ChatEffect] {
+        if isLocked { return line.isEmpty ? [] : [.perform(.unlock(line))] }
+        lastTyping = nil
+        do throws(ChatMistake) {
+            let action = try ChatLine.action(of: line)
+            if action == .nothing, hiddenCount != nil { return try effects(of: .show) }
+            return try effects(of: action)
+        } catch {
+            return [Self.mistake(error.reason)]
+        }
+    }
+
+    /// Tells the others that something is typed, not too often.
+    mutating func tellTyping(at now: Date) -> [ChatEffect] {
+        guard let place, !isLocked, lastTyping.map({ now.timeIntervalSince($0) >= Self.typingPause }) ?? true else {
+            return []
+        }
+        lastTyping = now
+        return [.perform(.typing(place.id))]
+    }
+
+    private mutating func effects(of action: ChatAction) throws(ChatMistake) -> [ChatEffect] {
+        switch action {
+        case .nothing: return []
+        case .say(let text): return [.perform(.say(text, to: try open().id, replyTo: nil))]
+        case .reply(let number, let text):
+            let message = try message(number)
+            return [.perform(.say(text, to: message.conversation, replyTo: message.id))]
+        case .file(let path, let text): return [.perform(.file(path: path, text: text, to: try open().id))]
+        case .poll(let question, let options):
+            return [.perform(.poll(question: question, options: options, to: try open().id))]
+        case .open(let who): return [.perform(.open(who))]
+        case .older:
+            guard let oldest = try oldestShown(try open()) else { return [] }
+            return [.perform(.older(conversation: try open().id, before: oldest))]
+        case .search(let words): return [.perform(.search(words, conversation: try open().id))]
+        case .who: return [.perform(.who)]
+        case .expire(let seconds): return [.perform(.expire(conversation: try open().id, seconds: seconds))]
+        case .room(let action): return [.perform(try request(for: action))]
+        case .verify(let who, let number):
+            let peer = try peer(who)
+            return [.perform(number.map { .verify(peer, number: $0) } ?? .safetyNumber(peer))]
+        case .trust(let action, let who): return [.perform(.trust(try peer(who), action: action))]
+        case .react, .vote, .closePoll, .edit, .delete, .save: return [.perform(try change(action))]
+        case .hide: return hide()
+        case .show:
+            hiddenCount = nil
+            return place.map { [.perform(.open($0.id))] } ?? [.perform(.who)]
+        case .lock: return [.perform(.lock)]
+        case .help: return [.show(ChatHelp.lines)]
+        case .quit: return [.quit]
+        }
+    }
+
+    /// What is done to a message.
+    private func change(_ action: ChatAction) throws(ChatMistake) -> ChatRequest {
+        switch action {
+        case .react(let number, let emoji): return .react(try message(number).id, emoji: emoji)
+        case .edit(let number, let text): return .edit(try message(number).id, text)
+        case .delete(let number):
+            let message = try message(number)
+            return .delete(message.id, forEveryone: message.outgoing && message.system == nil)
+        case .closePoll(let number): return .closePoll(try poll(number).id)
+        case .vote(let number, let choices):
+            let message = try poll(number)
+            let count = message.poll?.options.count ?? 0
+            guard choices.allSatisfy({ (1...count).contains($0) }) else {
+                throw ChatMistake("Poll \(number) has choices 1 to \(count).")
+            }
+            return .vote(message.id, choices.map { $0 - 1 })
+        case .save(let number, let folder):
+            let message = try message(number)
+            guard let files = message.files else { throw ChatMistake("Nothing to save goes with message \(number).") }
+            return .save(message.id, fileCount: files.count, folder: folder)
+        default: throw ChatMistake("Nothing can be done.")
+        }
+    }
+
+    private mutating func hide() -> [ChatEffect] {
+        hiddenCount = 0
+        lastHeading = nil
+        return [.clear]
+    }
+
+    private func request(for action: ChatAction.RoomAction) throws(ChatMistake) -> ChatRequest {
+        switch action {
+        case .list: return .rooms
+        case .create(let title, let seconds): return .createRoom(title: title, seconds: seconds)
+        case .join(let code, let name): return .joinRoom(code: code, name: name)
+        case .leave(let title): return .leaveRoom(title)
+        case .answer(let name, let admits):
+            guard let place, place.kind == "room" else { throw ChatMistake("Open the room first: /dm room:TITLE.") }
+            return .answerAtDoor(room: place.id, name: name, admits: admits)
+        }
+    }
+
+    private func open() throws(ChatMistake) -> ChatPlace {
+        guard let place else { throw ChatMistake("No conversation is open: /dm WHO opens one, /who lists them.") }
+        return place
+    }
+
+    private func message(_ number: Int) throws(ChatMistake) -> MessageReply {
+        guard let message = ledger[number] else { throw ChatMistake("No message has the number \(number).") }
+        return message
+    }
+
+    private func poll(_ number: Int) throws(ChatMistake) -> MessageReply {
+        let message = try message(number)
+        guard message.poll != nil else { throw ChatMistake("Message \(number) is no poll.") }
+        return message
+    }
+
+    /// Whom a command is about: named, or whose conversation is open.
+    private func peer(_ who: String?) throws(ChatMistake) -> String {
+        if let who { return who }
+        guard let place, place.kind == "direct" else { throw ChatMistake("Say who: no conversation of two is open.") }
+        return place.id
+    }
+
+    private func oldestShown(_ place: ChatPlace) throws(ChatMistake) -> String? {
+        guard let oldest = ledger.oldest(of: place.id) else { throw ChatMistake("There are no older messages.") }
+        return oldest
+    }
+}

@@ -1,0 +1,77 @@
+/// A command of the chat, as it is typed after a `/`.
+enum ChatVerb: String, CaseIterable, Sendable {
+    case dm, reply, react, poll, vote, edit, delete, file, save, search, more, who, verify, trust, room, expire
+    case hide, show, lock, help, quit
+
+    /// What a word after the command is.
+    enum Word: Equatable, Sendable {
+        case person
+        case emoji
+        case path
+        case oneOf([String])
+    }
+
+    /// What follows it.
+    var usage: String {
+        switch self {
+        case .dm: "WHO"
+        case .reply: "N TEXT"
+        case .react: "N EMOJI"
+        case .poll: "QUESTION | A | B …, or close N"
+        case .vote: "N CHOICE…"
+        case .edit: "N TEXT"
+        case .delete: "N"
+        case .file: "PATH [| TEXT]"
+        case .save: "N [FOLDER]"
+        case .search: "WORDS"
+        case .verify: "[WHO] [NUMBER]"
+        case .trust: "accept|block|unblock [WHO]"
+        case .room: "create|join|admit|refuse|leave …"
+        case .expire: "TIME|off"
+        case .more, .who, .hide, .show, .lock, .help, .quit: ""
+        }
+    }
+
+    /// What it does, in a few words.
+    var summary: String {
+        switch self {
+        case .dm: "go to a conversation: a name, group:TITLE or room:TITLE"
+        case .reply: "answer message N"
+        case .react: "put an emoji on message N, or take it away; :names: do"
+        case .poll: "ask a question with 2 to 12 choices, or end your poll N"
+        case .vote: "choose in poll N by the numbers of its choices; none takes it back"
+        case .edit: "put another text in place of your message N"
+        case .delete: "delete your message N for everyone, another's only here"
+        case .file: "send a file; pictures lose all that is not seen"
+        case .save: "save the files of message N, here or in a folder"
+        case .search: "find messages of this conversation"
+        case .more: "show older messages"
+        case .who: "list people and conversations"
+        case .verify: "show your safety number, or compare the one they read out"
+        case .trust: "accept, block or unblock somebody"
+        case .room: "list rooms; create TITLE [TIME], join CODE [NAME], admit NAME, refuse NAME, leave TITLE"
+        case .expire: "have new messages go TIME after they were read: 30s, 5m, 1h"
+        case .hide: "clear the screen and show no message until /show"
+        case .show: "show the conversation again"
+        case .lock: "lock the home until its passphrase is typed"
+        case .help: "show this"
+        case .quit: "leave; Ctrl-D does, too"
+        }
+    }
+
+    /// What the word at a place is; nil where it is anything.
+    ///
+    /// - Parameter place: From 1 for the one after the command.
+    func word(at place: Int) -> Word? {
+        switch (self, place) {
+        case (.dm, _): .person
+        case (.react, 2): .emoji
+        case (.file, _), (.save, 2): .path
+        case (.verify, 1), (.trust, 2): .person
+        case (.trust, 1): .oneOf(["accept", "block", "unblock"])
+        case (.room, 1): .oneOf(["admit", "create", "join", "leave", "refuse"])
+        case (.expire, 1): .oneOf(["1h", "30s", "5m", "off"])
+        default: nil
+        }
+    }
+}

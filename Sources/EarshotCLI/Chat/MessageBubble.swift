@@ -1,0 +1,96 @@
+import EarshotRPC
+import Foundation
+
+/// A message as the conversation shows it: who and when where that is new, then its number, a bar and what it says.
+struct MessageBubble {
+    let message: MessageReply
+    let number: Int
+    /// The id of this node in the conversation.
+    let own: String
+    /// How far it has come by now, and why no further.
+    var status: String?
+    var reason: String?
+
+    /// Units: columns of the number.
+    private static let numberWidth = 4
+
+    /// The line above the first of several messages of one sender.
+    func heading(now: Date, zone: TimeZone) -> StyledLine {
+        var spans = [Span(name, style), Span("  " + Self.time(Self.moment(of: message), now: now, zone: zone), .dim)]
+        if let marks { spans.append(Span("  " + marks, .dim)) }
+        return StyledLine([Span(String(repeating: " ", count: Self.numberWidth + 1))] + spans)
+    }
+
+    /// What it says.
+    var lines: [StyledLine] {
+        let margin = String(repeating: " ", count: Self.numberWidth)
+        let bar = Span(message.outgoing ? " ┃ " : " │ ", message.outgoing ? .own : style)
+        var content = quotation + body
+        if !message.reactions.isEmpty { content.append(reactions) }
+        if message.outgoing, !message.deleted, message.system == nil {
+            let mark = Span(
+                "  " + StatusMark.text(status ?? message.status, reason: reason ?? message.reason),
+                StatusMark.style(status ?? message.status)
+            )
+            content[content.count - 1].append(mark)
+        }
+        return content.enumerated().map { index, spans in
+            let digits = String("\(margin)\(number)".suffix(max(Self.numberWidth, "\(number)".count)))
+            let start = Span(index == 0 ? digits : margin, .dim)
+            return StyledLine([start, bar] + spans, continuation: [Span(margin, .dim), bar])
+        }
+    }
+
+    /// When a message counts: one from before this node came has been received long after it was written.
+    static func moment(of message: MessageReply) -> Date {
+        message.vouchedBy == nil ? message.receivedAt : message.sentAt
+    }
+
+    /// A time of the day, with the day where that is another one.
+    static func time(_ date: Date, now: Date, zone: TimeZone) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: zone)
+        let full = date.formatted(style.year().month().day().time(includingFractionalSeconds: false)).dropLast(3)
+        return String(calendar.isDate(date, inSameDayAs: now) ? full.suffix(5) : full)
+    }
+
+    /// A number for the colour of somebody; the same wherever it is asked.
+    static func colour(of peer: String) -> Int {
+        Int(peer.prefix(2), radix: 16) ?? 0
+    }
+
+    private var name: String { message.outgoing ? "you" : DisplayText.safe(message.fromName) }
+
+    private var style: TextStyle { message.outgoing ? .own : .person(Self.colour(of: message.from)) }
+
+    private var marks: String? {
+        let vouchers = message.vouchedBy?.map { DisplayText.safe($0.name) }.joined(separator: ", ")
+        let marks = [
+            message.request ? "request" : nil, message.edited && !message.deleted ? "edited" : nil,
+            message.imported == true ? "imported" : nil, vouchers.map { "vouched by \($0)" },
+            message.expiresAt == nil ? nil : "goes by itself",
+        ].compactMap(\.self)
+        return marks.isEmpty ? nil : marks.joined(separator: ", ")
+    }
+
+    private var quotation: [[Span]] { MessageText.reply(message).map { [Span($0, .dim)] } }
+
+    private var body: [[Span]] {
+        if message.deleted { return [[Span("(deleted)", .dim)]] }
+        if let poll = message.poll { return PollBars.lines(poll, own: own) }
+        if let system = message.system { return [[Span(MessageText.line(of: system), .dim)]] }
+        let files = (message.files ?? []).map { [Span(MessageText.line(of: $0), .bold)] }
+        guard !message.text.isEmpty || files.isEmpty else { return files }
+        let text = DisplayText.safe(message.text, keepsLines: true)
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { [Span(String($0))] } + files
+    }
+
+    private var reactions: [Span] {
+        let texts = message.reactions.map { reaction in
+            let count = reaction.from.count > 1 ? " \(reaction.from.count)" : ""
+            return DisplayText.safe(reaction.emoji) + count
+        }
+        return [Span(texts.joined(separator: "  "))]
+    }
+}

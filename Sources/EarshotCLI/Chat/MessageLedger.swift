@@ -1,0 +1,49 @@
+import EarshotRPC
+
+/// The messages that were shown, by the short numbers beside them.
+///
+/// Bounded: of the oldest beyond ``messageCount`` the numbers mean nothing any more.
+struct MessageLedger: Sendable {
+    static let messageCount = 2_000
+
+    private var messages: [Int: MessageReply] = [:]
+    private var numbers: [String: Int] = [:]
+    private var next = 1
+
+    /// The number of a message, a new one where it has none; the message is kept as it stands.
+    mutating func number(of message: MessageReply) -> Int {
+        let number = numbers[message.id] ?? next
+        if number == next {
+            next += 1
+            numbers[message.id] = number
+            if let oldest = messages.removeValue(forKey: number - Self.messageCount) { numbers[oldest.id] = nil }
+        }
+        messages[number] = message
+        return number
+    }
+
+    /// The number that a message has.
+    func number(of id: String) -> Int? { numbers[id] }
+
+    /// The message of a number, as it was shown last.
+    subscript(number: Int) -> MessageReply? { messages[number] }
+
+    /// A message by its id, as it was shown last.
+    subscript(id id: String) -> MessageReply? { numbers[id].flatMap { messages[$0] } }
+
+    /// The id of the oldest message of a conversation that has a number.
+    func oldest(of conversation: String) -> String? {
+        messages.values.filter { $0.conversation == conversation }
+            .min { MessageBubble.moment(of: $0) < MessageBubble.moment(of: $1) }?.id
+    }
+
+    /// Keeps a message that has a number as it stands.
+    mutating func update(_ message: MessageReply) {
+        if let number = numbers[message.id] { messages[number] = message }
+    }
+
+    /// Forgets everything but which number comes next.
+    mutating func forget() {
+        (messages, numbers) = ([:], [:])
+    }
+}

@@ -1,0 +1,37 @@
+import EarshotMedia
+import EarshotRPC
+import Foundation
+
+/// A picture of a message as a small PNG of our own making, for terminals that show pictures.
+///
+/// The copy that the node makes is in memory only, where the system has a place for such files; where it has none, no
+/// picture is shown.
+struct PictureCopy: Sendable {
+    /// Units: pixels of the longer edge.
+    static let longestEdge = 480
+    /// Units: bytes of what is sent to the terminal.
+    static let byteCount = 1_048_576
+
+    let caller: any RPCCaller
+
+    /// The picture; nil where it cannot be shown.
+    func png(of message: String, _ index: Int) async throws -> [UInt8]? {
+        guard FileManager.default.isWritableFile(atPath: Self.memory) else { return nil }
+        let folder = URL(filePath: Self.memory).appending(path: "earshot-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let copy = try await caller.call(MediaCall(message: message, index: index, folder: folder.path))
+        let file = try FileHandle(forReadingFrom: URL(filePath: copy.path))
+        defer { try? file.close() }
+        guard let bytes = try file.read(upToCount: ImageLimits.standard.byteCount + 1),
+            let png = PicturePreview.png(Array(bytes), longestEdge: Self.longestEdge), png.count <= Self.byteCount
+        else { return nil }
+        return png
+    }
+
+    private static let memory = "/dev/shm"
+}

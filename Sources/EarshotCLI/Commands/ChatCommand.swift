@@ -1,0 +1,90 @@
+import ArgumentParser
+import Earshot
+import EarshotRPC
+import Foundation
+
+/// Talks in a terminal.
+struct ChatCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chat",
+        abstract: "Talk in a terminal.",
+        discussion: """
+            What you type goes to the conversation that is open; what begins with / is a command, and /help lists them. \
+            Messages that come appear above what you type, with short numbers that commands name them by. Ctrl-D or \
+            /quit ends. Where a node runs on the home, this command talks to it; where none runs, it is one itself. \
+            In a pipe, each line of standard input is one message or command and each line of standard output says what \
+            happened; with --json, messages of the open conversation are printed as JSON. NO_COLOR turns colours off.
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @OptionGroup var mesh: MeshArguments
+
+    @OptionGroup var media: MediaArguments
+
+    @Flag(help: "Tell senders when their messages have been looked at, where this command is the node.")
+    var readReceipts = false
+
+    @Flag(help: "Tell contacts when you type, where this command is the node.")
+    var typing = false
+
+    @Argument(help: "Whom to talk to: a nickname, a peer id or the beginning of one, group:TITLE or room:TITLE.")
+    var who: String?
+
+    func perform(_ console: Console) async throws {
+        let home = HomeAccess(global, console)
+        let failure: CommandFailure?
+        if let client = try await home.directory.connect() {
+            let outcome = await Self.result { try await talk(client, StopSignal(), console) }
+            await client.close()
+            failure = try outcome.get()
+        } else {
+            let node = try await home.open(mesh: try mesh.options()) { settings in
+                settings.sendsReadReceipts = readReceipts
+                settings.sendsTyping = typing
+                media.apply(to: &settings)
+            }
+            let running = try await RunningNode(node, in: home.directory)
+            let caller = LocalCaller(node: node)
+            let outcome = await Self.result { try await talk(caller, running.stopSignal, console) }
+            await running.stop()
+            failure = try outcome.get()
+        }
+        // It was told when it happened.
+        if let failure { throw ExitCode(failure.status.rawValue) }
+    }
+
+    private func talk(
+        _ caller: some RPCCaller,
+        _ stopSignal: StopSignal,
+        _ console: Console
+    ) async throws -> CommandFailure? {
+        let environment = ProcessInfo.processInfo.environment
+        let isTerminal = isatty(0) == 1 && isatty(1) == 1 && environment["TERM"] != "dumb" && !console.isJSON
+        let screen: any ChatScreen
+        if isTerminal {
+            // Libedit takes every character for one of the user's language.
+            if setlocale(LC_CTYPE, "") == nil || nl_langinfo(nl_item(CODESET)).map({ String(cString: $0) }) != "UTF-8" {
+                setlocale(LC_CTYPE, "C.UTF-8")
+            }
+            screen = try TerminalScreen(environment: environment)
+        } else {
+            screen = try PlainScreen(console)
+        }
+        let session = ChatSession(caller, on: screen, console)
+        let outcome = await Self.result { try await session.run(with: who, until: stopSignal) }
+        await screen.end()
+        return try outcome.get()
+    }
+
+    private static func result<Value: Sendable>(
+        _ body: () async throws -> Value
+    ) async -> Result<Value, any Error> {
+        do {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

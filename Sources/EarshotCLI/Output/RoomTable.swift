@@ -1,0 +1,22 @@
+import EarshotRPC
+
+/// Rooms as a table.
+enum RoomTable {
+    /// A line for each, or one that says there is none.
+    static func lines(_ rooms: [RoomReply]) -> [String] {
+        guard !rooms.isEmpty else { return ["You are in no room."] }
+        var table = Table(["TITLE", "ID", "STANDING", "ENDS", "CODE", "MEMBERS", "WAITING"])
+        for room in rooms {
+            table.add(
+                room.title,
+                String(room.id.prefix(8)),
+                room.standing,
+                room.endsAt.map { TimeText.moment($0) } ?? "-",
+                room.code ?? (room.shut == true ? "shut" : "-"),
+                room.members.map(\.name).joined(separator: ", "),
+                (room.waiting ?? []).map(\.name).joined(separator: ", ")
+            )
+        }
+        return table.lines
+    }
+}
