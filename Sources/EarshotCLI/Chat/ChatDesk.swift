@@ -25,7 +25,8 @@ struct ChatDesk: Sendable {
         case .older(let conversation, let before):
             let page = HistoryCall(conversation: conversation, limit: ChatState.pageCount, before: before)
             return .older(try await caller.call(page))
-        case .say, .file, .react, .poll, .closePoll, .vote, .edit, .delete, .expire, .markRead, .typing:
+        case .say, .file, .poll, .expire: return .sent(try await send(request))
+        case .react, .closePoll, .vote, .edit, .delete, .markRead, .typing:
             try await change(request)
             return .done
         case .save(let message, let count, let folder): return try await save(message, count, folder)
@@ -53,23 +54,30 @@ struct ChatDesk: Sendable {
         }
     }
 
-    private func change(_ request: ChatRequest) async throws {
+    /// Sends what becomes a message; answers its id.
+    private func send(_ request: ChatRequest) async throws -> String {
         switch request {
         case .say(let text, let conversation, let original):
             var options = SendCall.Options()
             options.replyTo = original
-            _ = try await caller.call(SendCall(to: conversation, text: text, options))
-        case .file(let path, let text, let conversation): try await send(path, text, to: conversation)
-        case .react(let message, let emoji): _ = try await caller.call(ReactCall(message: message, emoji: emoji))
+            return try await caller.call(SendCall(to: conversation, text: text, options)).message
+        case .file(let path, let text, let conversation): return try await send(path, text, to: conversation)
         case .poll(let question, let options, let conversation):
-            _ = try await caller.call(PollCreateCall(to: conversation, question: question, options: options))
+            return try await caller.call(PollCreateCall(to: conversation, question: question, options: options)).message
+        case .expire(let conversation, let seconds):
+            return try await caller.call(TimerCall(conversation: conversation, expiresAfter: seconds)).message
+        default: return ""
+        }
+    }
+
+    private func change(_ request: ChatRequest) async throws {
+        switch request {
+        case .react(let message, let emoji): _ = try await caller.call(ReactCall(message: message, emoji: emoji))
         case .closePoll(let poll): _ = try await caller.call(PollCloseCall(poll: poll))
         case .vote(let poll, let options): _ = try await caller.call(PollVoteCall(poll: poll, options: options))
         case .edit(let message, let text): _ = try await caller.call(EditCall(message: message, text: text))
         case .delete(let message, let forEveryone):
             _ = try await caller.call(DeleteCall(message: message, forEveryone: forEveryone))
-        case .expire(let conversation, let seconds):
-            _ = try await caller.call(TimerCall(conversation: conversation, expiresAfter: seconds))
         case .markRead(let conversation): _ = try await caller.call(MarkReadCall(conversation: conversation))
         case .typing(let conversation): _ = try await caller.call(TypingCall(to: conversation))
         default: break
@@ -164,7 +172,7 @@ struct ChatDesk: Sendable {
 
     // MARK: Files
 
-    private func send(_ path: String, _ text: String, to conversation: String) async throws {
+    private func send(_ path: String, _ text: String, to conversation: String) async throws -> String {
         let full = NSString(string: path).expandingTildeInPath
         let file = URL(filePath: full).absoluteURL.path
         let isPicture = MediaLimits.imageTypes.contains(FileDraft(URL(filePath: file)).type)
@@ -174,7 +182,7 @@ struct ChatDesk: Sendable {
             files: isPicture ? [] : [file],
             images: isPicture ? [file] : []
         )
-        _ = try await caller.call(call)
+        return try await caller.call(call).message
     }
 
     private func save(_ message: String, _ count: Int, _ folder: String?) async throws -> ChatAnswer {

@@ -55,6 +55,8 @@ enum ChatRequest: Equatable, Sendable {
 /// What came of a request.
 enum ChatAnswer: Equatable, Sendable {
     case done
+    /// A message of this id is on its way.
+    case sent(String)
     /// Lines for the user.
     case told([StyledLine])
     case failed(CommandFailure)

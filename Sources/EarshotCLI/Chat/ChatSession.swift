@@ -30,6 +30,11 @@ actor ChatSession {
     /// Requests of the user that are not answered.
     private var openCount = 0
     private var waitingCount = 0
+    /// Whether a line that was typed is not done.
+    private var isLineOpen = false
+    /// Own messages that were sent and not told yet, and those that were told before it was known that they were sent.
+    private var untold: Set<String> = []
+    private var told: [String] = []
     private var shownPrompt: ChatPrompt?
     private var shownWords: CompletionWords?
     /// The first thing that could not be done.
@@ -78,8 +83,7 @@ actor ChatSession {
         let request = who.map { ChatRequest.open($0) } ?? .refresh
         let answer = await desk.answer(request)
         if case .failed(let failure) = answer { throw failure }
-        openCount += 1
-        _ = process(.answer(request, answer))
+        for effect in state.handle(.answer(request, answer), at: Date()) { _ = carryOut(effect) }
         if who == nil { _ = process(.typed("/who")) }
     }
 
@@ -118,8 +122,9 @@ actor ChatSession {
     private func take(_ input: TypedInput) -> Bool {
         switch input {
         case .line(let line):
+            isLineOpen = true
             if process(.typed(line)) { return true }
-            if openCount == 0 { screen.finishLine() }
+            finishLine()
             return false
         case .typing: return process(.typing)
         case .ended: return process(.interrupted)
@@ -129,10 +134,10 @@ actor ChatSession {
 
     /// Takes an input in; whether that is the end.
     private func process(_ input: ChatInput) -> Bool {
-        settle(input)
         var isEnd = false
         for effect in state.handle(input, at: Date()) where !carryOut(effect) { isEnd = true }
         if console.isJSON { tell(input) }
+        settle(input)
         let (prompt, words) = (state.prompt, state.words)
         if prompt != shownPrompt { screen.show(.prompt(prompt)) }
         if words != shownWords { screen.show(.words(words)) }
@@ -140,19 +145,47 @@ actor ChatSession {
         return isEnd
     }
 
+    /// Counts what is done; a message is when it has been shown, too.
     private func settle(_ input: ChatInput) {
-        guard case .answer(let request, let answer) = input, !request.isCourtesy || request == .refresh else { return }
+        switch input {
+        case .event(.message(let message)) where message.outgoing:
+            if untold.remove(message.id) != nil { return close() }
+            told = told.suffix(Self.requestCount) + [message.id]
+        case .event(.lagged):
+            while untold.popFirst() != nil { close() }
+        default: settleAnswer(input)
+        }
+    }
+
+    private func settleAnswer(_ input: ChatInput) {
+        guard case .answer(let request, let answer) = input else { return }
         if request.waits { waitingCount -= 1 }
-        guard request != .refresh else { return }
+        guard !request.isCourtesy else { return }
+        if case .sent(let message) = answer, !told.contains(message) {
+            untold.insert(message)
+        } else {
+            close()
+        }
+    }
+
+    private func close() {
         openCount -= 1
-        if case .failed(let failure) = answer { self.failure = self.failure ?? failure }
-        if openCount == 0 { screen.finishLine() }
+        finishLine()
+    }
+
+    private func finishLine() {
+        guard isLineOpen, openCount == 0 else { return }
+        isLineOpen = false
+        screen.finishLine()
     }
 
     /// Does what the state wants; false for the end.
     private func carryOut(_ effect: ChatEffect) -> Bool {
         switch effect {
         case .show(let lines): screen.show(.lines(lines))
+        case .refuse(let failure):
+            self.failure = self.failure ?? failure
+            screen.show(.lines([StyledLine("✗ \(failure.message)", .bad)]))
         case .showMessage(let id, let lines): screen.show(.message(id, lines))
         case .redraw(let id, let lines): screen.show(.redraw(id, lines))
         case .picture(let png): screen.show(.picture(png))

@@ -6,11 +6,11 @@ extension ChatState {
     /// Takes an answer in.
     mutating func receive(_ answer: ChatAnswer, to request: ChatRequest, at now: Date) -> [ChatEffect] {
         switch answer {
-        case .done: return []
+        case .done, .sent: return []
         case .told(let lines):
             lastHeading = nil
             return [.show(lines)]
-        case .failed(let failure): return request.isCourtesy ? [] : [Self.mistake(failure.message)]
+        case .failed(let failure): return request.isCourtesy ? [] : [.refuse(failure)]
         case .known(let people):
             take(people)
             return []

@@ -39,7 +39,8 @@ extension ChatState {
         case .lagged:
             catchesUp = true
             return [.perform(place.map { .open($0.id) } ?? .refresh)]
-        case .ready, .linkUp, .linkDown, .delivery, .envelope: return []
+        case .linkUp, .linkDown: return [.perform(.refresh)]
+        case .ready, .delivery, .envelope: return []
         }
     }
 
@@ -62,6 +63,7 @@ extension ChatState {
             + pictures(of: message)
         let isSeen = !message.outgoing && !message.request
         return effects + (isSeen ? [.perform(.markRead(message.conversation))] : [])
+            + (message.outgoing ? [] : lookAround())
     }
 
     private mutating func receiveElsewhere(_ message: MessageReply) -> [ChatEffect] {
@@ -131,12 +133,18 @@ extension ChatState {
         guard let number = ledger.number(of: message) else { return [] }
         if hasStatusRow, let known = ledger[number] {
             let bubble = MessageBubble(message: known, number: number, own: ownID, status: status, reason: reason)
-            return [.redraw(message, bubble.lines)]
+            return [.redraw(message, bubble.lines)] + (status == "delivered" ? lookAround() : [])
                 + (status == "failed" ? [Self.note("\(number) \(StatusMark.text(status, reason: reason))", .bad)] : [])
         }
         if status == "failed" { return [Self.note("\(number) \(StatusMark.text(status, reason: reason))", .bad)] }
         guard status == "delivered" || status == "read" else { return [] }
         return [Self.note("\(number) \(StatusMark.text(status))")]
+    }
+
+    /// Asks how far away the other is, who has just been heard, where that is not known.
+    private func lookAround() -> [ChatEffect] {
+        guard hasStatusRow, let place, people.contacts[place.id]?.reachable == false else { return [] }
+        return [.perform(.refresh)]
     }
 
     private mutating func type(

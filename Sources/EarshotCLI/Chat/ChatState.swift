@@ -18,6 +18,8 @@ enum ChatInput: Sendable {
 /// What the chat does.
 enum ChatEffect: Equatable, Sendable {
     case show([StyledLine])
+    /// Tells that something cannot be done.
+    case refuse(CommandFailure)
     /// The lines of a message, by its id; in their place if they can still be drawn anew, else not at all.
     case redraw(String, [StyledLine])
     /// Lines of a message that may be drawn anew, by its id.
@@ -89,7 +91,7 @@ struct ChatState: Sendable {
         return effects.filter { effect in
             switch effect {
             case .show, .showMessage, .redraw, .picture, .perform(.markRead): false
-            case .perform, .clear, .forgetTyped, .tick, .quit: true
+            case .perform, .refuse, .clear, .forgetTyped, .tick, .quit: true
             }
         }
     }
@@ -120,8 +122,8 @@ struct ChatState: Sendable {
         return words
     }
 
-    /// A line that says what was wrong.
-    static func mistake(_ reason: String) -> ChatEffect { .show([StyledLine("✗ \(reason)", .bad)]) }
+    /// Tells what was wrong with a line.
+    static func mistake(_ reason: String) -> ChatEffect { .refuse(CommandFailure(.badData, reason)) }
 
     /// A line by the way.
     static func note(_ text: String, _ style: TextStyle = .dim) -> ChatEffect {

@@ -26,7 +26,7 @@ enum ChatVerb: String, CaseIterable, Sendable {
         case .search: "WORDS"
         case .verify: "[WHO] [NUMBER]"
         case .trust: "accept|block|unblock [WHO]"
-        case .room: "create|join|admit|refuse|leave …"
+        case .room: "[create|join|admit|…]"
         case .expire: "TIME|off"
         case .more, .who, .hide, .show, .lock, .help, .quit: ""
         }

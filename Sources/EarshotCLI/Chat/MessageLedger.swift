@@ -33,8 +33,9 @@ struct MessageLedger: Sendable {
 
     /// The id of the oldest message of a conversation that has a number.
     func oldest(of conversation: String) -> String? {
-        messages.values.filter { $0.conversation == conversation }
-            .min { MessageBubble.moment(of: $0) < MessageBubble.moment(of: $1) }?.id
+        messages.filter { $0.value.conversation == conversation }
+            .min { (MessageBubble.moment(of: $0.value), $0.key) < (MessageBubble.moment(of: $1.value), $1.key) }?.value
+            .id
     }
 
     /// Keeps a message that has a number as it stands.

@@ -26,12 +26,8 @@ enum PollBars {
         return lines
     }
 
-    /// A bar in eighths of a column, and the rest of its room.
     private static func bar(_ count: Int, _ most: Int) -> String {
-        let eighths = most == 0 ? 0 : count * barWidth * 8 / most
-        let last = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
-        let full = String(repeating: "█", count: eighths / 8)
-        guard eighths < barWidth * 8 else { return full }
-        return full + last + String(repeating: " ", count: barWidth - eighths / 8 - 1)
+        let full = most == 0 ? 0 : (count * barWidth + most - 1) / most
+        return String(repeating: "█", count: full) + String(repeating: "░", count: barWidth - full)
     }
 }

@@ -153,7 +153,7 @@ final class LineEditor {
             earshot_edit_set_history(edit, history, Int32(Self.historyCount))
         case .resized: el_resize(edit)
         case .suspended: terminal.suspend()
-        case .continued: terminal.resume()
+        case .continued: terminal.continued()
         case .end: isEnding = true
         }
     }

@@ -11,6 +11,8 @@ final class TerminalOutput {
     /// As the terminal was, and as it is while lines are edited.
     private let original: termios
     private var editing: termios?
+    /// Whether the process goes on after a stop of our own, and has not been told so yet.
+    private var isResumed = false
     private var rows = TerminalRows()
     private var blocks = PrintedBlocks()
     /// What is drawn now.
@@ -116,10 +118,16 @@ final class TerminalOutput {
         restore()
         kill(getpid(), SIGSTOP)
         resume()
+        isResumed = true
     }
 
-    /// Takes the terminal again.
-    func resume() {
+    /// Takes the terminal again after something else has stopped and continued the process.
+    func continued() {
+        // The end of a stop of our own is told, too.
+        if isResumed { isResumed = false } else { resume() }
+    }
+
+    private func resume() {
         guard var mode = editing else { return }
         tcsetattr(0, TCSADRAIN, &mode)
         rows = TerminalRows()

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import EarshotCLI
+
+@Suite("Typed lines of a chat")
+struct ChatLineTests {
+    @Test(
+        "A line is a text, or the command that it begins with",
+        arguments: [
+            ("", .nothing), ("   ", .nothing), ("Hello  you ", .say("Hello  you")), ("two\nlines", .say("two\nlines")),
+            ("//etc is a folder", .say("/etc is a folder")), ("on :fire: at 10:30:00", .say("on 🔥 at 10:30:00")),
+            ("/dm Bob Miller", .open("Bob Miller")), ("/DM group:Hike", .open("group:Hike")),
+            ("/reply 12 Yes, :+1:", .reply(12, "Yes, 👍")), ("/react #3 :heart:", .react(3, "❤️")),
+            ("/edit 4 a\nb", .edit(4, "a\nb")), ("/delete 5", .delete(5)), ("/vote 7 1, 3", .vote(7, [1, 3])),
+            ("/vote 7", .vote(7, [])), ("/poll Tea? | yes | no ", .poll(question: "Tea?", options: ["yes", "no"])),
+            ("/poll close 9", .closePoll(9)), ("/file ~/a\\ b.png", .file(path: "~/a b.png", text: "")),
+            ("/file 'a b.png' | look", .file(path: "a b.png", text: "look")),
+            ("/save 3", .save(3, folder: nil)), ("/save 3 ~/x y", .save(3, folder: "~/x y")),
+            ("/search old mill", .search("old mill")), ("/more", .older), ("/who", .who), ("/hide", .hide),
+            ("/show", .show), ("/lock", .lock), ("/help", .help), ("/quit", .quit),
+            ("/expire 5m", .expire(300)), ("/expire off", .expire(0)),
+        ] as [(String, ChatAction)]
+    )
+    func actions(line: String, action: ChatAction) throws {
+        #expect(try ChatLine.action(of: line) == action)
+    }
+
+    private static let number = String(repeating: "12345 ", count: 12)
+
+    @Test(
+        "Somebody is named before a safety number, or is whose conversation is open",
+        arguments: [
+            ("/verify", .verify(who: nil, number: nil)), ("/verify Bob 2", .verify(who: "Bob 2", number: nil)),
+            ("/verify \(number)", .verify(who: nil, number: number.replacing(" ", with: ""))),
+            ("/verify Bob \(number)", .verify(who: "Bob", number: number.replacing(" ", with: ""))),
+            ("/trust accept", .trust(action: "accept", who: nil)),
+            ("/trust block Bob Miller", .trust(action: "block", who: "Bob Miller")),
+        ] as [(String, ChatAction)]
+    )
+    func people(line: String, action: ChatAction) throws {
+        #expect(try ChatLine.action(of: line) == action)
+    }
+
+    @Test(
+        "Rooms are listed, made for a time, joined, left and guarded",
+        arguments: [
+            ("/room", .list), ("/room list", .list), ("/room create Camp 7", .create(title: "Camp 7", seconds: nil)),
+            ("/room create Camp 1h", .create(title: "Camp", seconds: 3_600)),
+            ("/room join 47-482913", .join(code: "47-482913", name: nil)),
+            ("/room join 47-482913 Red Fox", .join(code: "47-482913", name: "Red Fox")),
+            ("/room admit Red Fox", .answer(name: "Red Fox", admits: true)),
+            ("/room refuse Red Fox", .answer(name: "Red Fox", admits: false)),
+            ("/room leave Camp", .leave(title: "Camp")),
+        ] as [(String, ChatAction.RoomAction)]
+    )
+    func rooms(line: String, action: ChatAction.RoomAction) throws {
+        #expect(try ChatLine.action(of: line) == .room(action))
+    }
+
+    @Test(
+        "What cannot be done is told with what can",
+        arguments: [
+            ("/etc/passwd", "There is no command /etc/passwd: /help lists them. A text that begins with / needs two."),
+            ("/dm", "Write /dm WHO."), ("/reply x y", "Write /reply N TEXT."), ("/reply 3", "Write /reply N TEXT."),
+            ("/delete 5\n/delete 6", "Write /delete N."), ("/delete 0", "Write /delete N."),
+            ("/vote 3 one", "Write /vote N CHOICE…."),
+            ("/poll Tea? | yes", "Write /poll QUESTION | A | B …, or close N."),
+            ("/trust Bob", "Write /trust accept|block|unblock [WHO]."), ("/expire soon", "Write /expire TIME|off."),
+            ("/verify \(number.dropLast(3))", "A safety number has 60 digits; these are 58."),
+        ]
+    )
+    func mistakes(line: String, reason: String) {
+        #expect(throws: ChatMistake(reason)) { try ChatLine.action(of: line) }
+    }
+
+    @Test("Every command is told in the help, with what follows it")
+    func help() {
+        let text = ChatHelp.lines.map(\.text).joined(separator: "\n")
+        for verb in ChatVerb.allCases { #expect(text.contains("  /\(verb.rawValue) \(verb.usage)")) }
+    }
+}

@@ -1,0 +1,263 @@
+import EarshotRPC
+import Foundation
+import Testing
+
+@testable import EarshotCLI
+
+@Suite("What a chat shows and does")
+struct ChatStateTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// The state of a chat that has Bob's conversation open.
+    private func opened(statusRow: Bool = true, unread: Int = 0, _ messages: [MessageReply] = []) throws -> ChatState {
+        var state = ChatState(hasStatusRow: statusRow, zone: .gmt)
+        let people = ChatPeople(
+            own: "a1",
+            contacts: ["b2": try ChatSamples.contact("b2", "Bob"), "c3": try ChatSamples.contact("c3", "Carol")],
+            conversations: [
+                "b2": try ChatSamples.conversation("b2", "Bob", unread: unread),
+                "c3": try ChatSamples.conversation("c3", "Carol"),
+            ]
+        )
+        let place = ChatPlace(id: "b2", kind: "direct", title: "Bob", own: "a1", members: ["b2": "Bob"])
+        _ = state.handle(.answer(.open("Bob"), .opened(place, messages, people)), at: Self.now)
+        return state
+    }
+
+    @Test("A message of the open conversation is shown with who, when and its number, and counts as read")
+    func incoming() throws {
+        var state = try opened()
+        let effects = state.handle(.event(.message(try ChatSamples.message(1, "Hi \u{1B}[2J"))), at: Self.now)
+        #expect(
+            effects.texts == ["     Bob  08:00", "   1 │ Hi \\u{1b}[2J"] && effects.last == .perform(.markRead("b2"))
+        )
+        let next = state.handle(.event(.message(try ChatSamples.message(2, "two\nlines"))), at: Self.now)
+        #expect(next.texts == ["   2 │ two", "     │ lines"])
+        let again = state.handle(.event(.message(try ChatSamples.message(1, "Hi"))), at: Self.now)
+        #expect(again == [])
+    }
+
+    @Test("A message of another conversation is told once, and stands above the prompt")
+    func elsewhere() throws {
+        var state = try opened()
+        let first = state.handle(.event(.message(try ChatSamples.message(1, "Hi", from: "c3"))), at: Self.now)
+        #expect(first.texts == [" · Carol has written to you; /dm goes there."])
+        let second = state.handle(.event(.message(try ChatSamples.message(2, "Hi", from: "c3"))), at: Self.now)
+        #expect(second == [])
+        #expect(state.prompt.status.text == "── verified, 2 hops ── unread: Carol 2 ──")
+        let stranger = try ChatSamples.message(3, "psst", from: "d4d4d4d4d4", #""request":true"#)
+        let asked = state.handle(.event(.message(stranger)), at: Self.now)
+        #expect(asked.first == .perform(.refresh))
+        #expect(
+            asked.texts == [
+                " · A stranger who is called Somebody wants to talk: /dm d4d4d4d4 shows it, /trust accept d4d4d4d4 or /trust block d4d4d4d4 decides."
+            ]
+        )
+    }
+
+    @Test("How far an own message has come is drawn in its place and stands above the prompt")
+    func statuses() throws {
+        var state = try opened()
+        let message = try ChatSamples.message(1, "Hi", from: "a1")
+        #expect(
+            state.handle(.event(.message(message)), at: Self.now).texts == ["     you  08:00", "   1 ┃ Hi  ○ queued"]
+        )
+        let id = message.id
+        let sent = state.handle(.event(.status(message: id, status: "carried", reason: nil)), at: Self.now)
+        guard case .redraw(id, let lines) = sent.first else { return #expect(Bool(false), "\(sent)") }
+        #expect(lines.map(\.text) == ["   1 ┃ Hi  ◑ carried"])
+        #expect(state.prompt.status.text.contains("1 ◑ carried"))
+        let failed = state.handle(.event(.status(message: id, status: "failed", reason: "refused")), at: Self.now)
+        #expect(failed.texts == [" · 1 ✗ failed: refused"])
+        var plain = try opened(statusRow: false)
+        _ = plain.handle(.event(.message(message)), at: Self.now)
+        #expect(plain.handle(.event(.status(message: id, status: "sent", reason: nil)), at: Self.now) == [])
+        let read = plain.handle(.event(.status(message: id, status: "read", reason: nil)), at: Self.now)
+        #expect(read.texts == [" · 1 ✓✓ read"])
+    }
+
+    @Test(
+        "Every status has a mark",
+        arguments: [
+            ("queued", "○ queued"), ("sent", "◌ sent"), ("carried", "◑ carried"), ("delivered", "✓ delivered"),
+            ("read", "✓✓ read"), ("failed", "✗ failed: expired"), ("later\u{1B}", "later\\u{1b}"),
+        ]
+    )
+    func marks(status: String, text: String) {
+        #expect(StatusMark.text(status, reason: status == "failed" ? "expired" : nil) == text)
+    }
+
+    @Test("Edits, reactions, votes and deletions are told by the number of the message")
+    func changes() throws {
+        var state = try opened()
+        let poll =
+            #""poll":{"question":"Tea?","options":[{"text":"yes","votes":[]},{"text":"no","votes":[]}],"multiple":false,"mayChange":true,"closed":false}"#
+        _ = state.handle(.event(.message(try ChatSamples.message(1, "Hi"))), at: Self.now)
+        let shown = state.handle(.event(.message(try ChatSamples.message(2, "", poll))), at: Self.now)
+        #expect(
+            shown.texts == [
+                "   2 │ Tea?  (choose one)", "     │ 1 yes  ░░░░░░░░░░░░░░░░ 0", "     │ 2 no   ░░░░░░░░░░░░░░░░ 0",
+            ]
+        )
+        func changed(_ number: Int, _ text: String, _ rest: String) throws -> [String] {
+            state.handle(.event(.changed(try ChatSamples.message(number, text, rest))), at: Self.now).texts
+        }
+        #expect(try changed(1, "Hello", #""edited":true"#) == [" · Bob edited 1: Hello"])
+        let liked = #""edited":true,"reactions":[{"emoji":"👍","from":["a1","b2"]}]"#
+        #expect(try changed(1, "Hello", liked) == [" · you 👍 1", " · Bob 👍 1"])
+        let less = #""edited":true,"reactions":[{"emoji":"👍","from":["b2"]}]"#
+        #expect(try changed(1, "Hello", less) == [" · you took 👍 back from 1"])
+        let votes = poll.replacing(#""yes","votes":[]"#, with: #""yes","votes":["a1","b2"]"#)
+            .replacing(#""no","votes":[]"#, with: #""no","votes":["c3"]"#)
+        #expect(
+            try changed(2, "", votes) == [
+                " · Poll 2 has votes:", "     Tea?  (choose one)", "     1 yes  ████████████████ 2 ← you",
+                "     2 no   ████████░░░░░░░░ 1",
+            ]
+        )
+        #expect(
+            try changed(2, "", votes.replacing(#""closed":false"#, with: #""closed":true"#))[0]
+                == " · Poll 2 is closed:"
+        )
+        #expect(try changed(1, "", #""deleted":true"#) == [" · 1 was deleted by Bob."])
+        #expect(try changed(9, "x", #""edited":true"#) == [])
+    }
+
+    @Test("Commands name messages by their numbers, and what has none is told")
+    func commands() throws {
+        var state = try opened()
+        _ = state.handle(.event(.message(try ChatSamples.message(1, "Hi"))), at: Self.now)
+        _ = state.handle(.event(.message(try ChatSamples.message(2, "mine", from: "a1"))), at: Self.now)
+        let (first, second) = (ChatSamples.id(1), ChatSamples.id(2))
+        for (line, effect) in [
+            ("Hello", .perform(.say("Hello", to: "b2", replyTo: nil))),
+            ("/reply 1 Yes", .perform(.say("Yes", to: "b2", replyTo: first))),
+            ("/react 1 :+1:", .perform(.react(first, emoji: "👍"))),
+            ("/delete 1", .perform(.delete(first, forEveryone: false))),
+            ("/delete 2", .perform(.delete(second, forEveryone: true))),
+            ("/edit 2 better", .perform(.edit(second, "better"))),
+            ("/trust block", .perform(.trust("b2", action: "block"))),
+            ("/more", .perform(.older(conversation: "b2", before: first))), ("/quit", .quit),
+            ("/delete 3", ChatState.mistake("No message has the number 3.")),
+            ("/vote 1 1", ChatState.mistake("Message 1 is no poll.")),
+            ("/save 1", ChatState.mistake("Nothing to save goes with message 1.")),
+            ("/room admit Fox", ChatState.mistake("Open the room first: /dm room:TITLE.")),
+        ] as [(String, ChatEffect)] {
+            #expect(state.handle(.typed(line), at: Self.now) == [effect], "\(line)")
+        }
+        var nowhere = ChatState(hasStatusRow: true, zone: .gmt)
+        #expect(
+            nowhere.handle(.typed("Hello"), at: Self.now)
+                == [ChatState.mistake("No conversation is open: /dm WHO opens one, /who lists them.")]
+        )
+    }
+
+    @Test("Typing is told at most every three seconds, and forgotten when somebody has said something")
+    func typing() throws {
+        var state = try opened()
+        #expect(state.handle(.typing, at: Self.now) == [.perform(.typing("b2"))])
+        #expect(state.handle(.typing, at: Self.now.addingTimeInterval(2.9)) == [])
+        #expect(state.handle(.typing, at: Self.now.addingTimeInterval(3)) == [.perform(.typing("b2"))])
+        let sign = RPCEvent.typing(conversation: "b2", by: "b2", active: true)
+        #expect(state.handle(.event(sign), at: Self.now) == [.tick(after: 7)])
+        #expect(state.prompt.status.text.contains("Bob types…"))
+        _ = state.handle(.tick, at: Self.now.addingTimeInterval(6))
+        #expect(!state.prompt.status.text.contains("types"))
+    }
+
+    @Test("While all is hidden or locked nothing of what is said reaches the screen")
+    func hidden() throws {
+        var state = try opened()
+        #expect(state.handle(.typed("/hide"), at: Self.now) == [.clear])
+        #expect(state.handle(.event(.message(try ChatSamples.message(1, "secret"))), at: Self.now) == [])
+        #expect(state.prompt.status.text == "── hidden: /show ── 1 new ──" && state.prompt.label == "> ")
+        #expect(state.handle(.typed(""), at: Self.now) == [.perform(.open("b2"))])
+        #expect(state.handle(.event(.locked), at: Self.now) == [.clear, .forgetTyped])
+        #expect(state.prompt.isSecret && state.prompt.label == "Passphrase: ")
+        #expect(state.handle(.event(.message(try ChatSamples.message(2, "secret"))), at: Self.now) == [])
+        #expect(state.handle(.typed("/quit now"), at: Self.now) == [.perform(.unlock("/quit now"))])
+        #expect(state.handle(.answer(.unlock(""), .unlocked), at: Self.now) == [.perform(.open("b2"))])
+        #expect(!state.prompt.isSecret)
+    }
+
+    @Test("A conversation is opened with its history, and a line before what is new")
+    func opening() throws {
+        var state = ChatState(hasStatusRow: true, zone: .gmt)
+        let place = ChatPlace(id: "b2", kind: "direct", title: "Bob", own: "a1")
+        var people = ChatPeople(own: "a1", conversations: ["b2": try ChatSamples.conversation("b2", "Bob", unread: 1)])
+        people.conversations["c3"] = try ChatSamples.conversation("c3", "Carol", unread: 3)
+        let messages = [try ChatSamples.message(1, "old"), try ChatSamples.message(2, "new")]
+        let effects = state.handle(.answer(.open("Bob"), .opened(place, messages, people)), at: Self.now)
+        #expect(
+            effects.texts == [
+                "── Bob ──", "     Bob  08:00", "   1 │ old", "── 1 new ──", "   2 │ new",
+                " · Unread elsewhere: Carol 3",
+            ]
+        )
+        #expect(effects.last == .perform(.markRead("b2")))
+        #expect(state.handle(.event(.lagged(dropped: 3)), at: Self.now) == [.perform(.open("b2"))])
+        let missed = messages + [try ChatSamples.message(3, "missed")]
+        people.conversations["b2"] = try ChatSamples.conversation("b2", "Bob")
+        let caught = state.handle(.answer(.open("b2"), .opened(place, missed, people)), at: Self.now)
+        #expect(caught.texts == ["     Bob  08:00", "   3 │ missed"])
+    }
+
+    @Test("Numbers are kept for so many messages, and stay what they were")
+    func ledger() throws {
+        var ledger = MessageLedger()
+        #expect(ledger.number(of: try ChatSamples.message(1, "a")) == 1)
+        for number in 2...MessageLedger.messageCount { _ = ledger.number(of: try ChatSamples.message(number, "x")) }
+        #expect(ledger.number(of: try ChatSamples.message(1, "b")) == 1 && ledger[1]?.text == "b")
+        #expect(ledger.number(of: try ChatSamples.message(0, "more")) == MessageLedger.messageCount + 1)
+        #expect(ledger[1] == nil && ledger.number(of: ChatSamples.id(1)) == nil && ledger[2]?.text == "x")
+    }
+}
+
+/// What nodes answer, for tests.
+enum ChatSamples {
+    static func id(_ number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 32 - digits.count) + digits
+    }
+
+    /// A message of the conversation with its sender; of Bob's where that is this node.
+    static func message(_ number: Int, _ text: String, from: String = "b2", _ rest: String = "") throws -> MessageReply
+    {
+        let names = ["a1": "Alice", "b2": "Bob", "c3": "Carol"]
+        let usual: [(String, Any)] = [
+            ("id", id(number)), ("conversation", from == "a1" ? "b2" : from), ("from", from),
+            ("fromName", names[from] ?? "Somebody"), ("kind", "text"), ("text", text), ("reactions", [String]()),
+            ("mentions", [String]()), ("edited", false), ("deleted", false), ("sentAt", "2027-01-15T08:00:00.000Z"),
+            ("receivedAt", "2027-01-15T08:00:00.000Z"), ("status", "queued"), ("outgoing", from == "a1"),
+            ("request", false),
+        ]
+        var fields = Dictionary(uniqueKeysWithValues: usual)
+        let special = try JSONSerialization.jsonObject(with: Data("{\(rest)}".utf8)) as? [String: Any]
+        fields.merge(special ?? [:]) { $1 }
+        return try RPCCoding.decode(MessageReply.self, from: Array(try JSONSerialization.data(withJSONObject: fields)))
+    }
+
+    static func contact(_ id: String, _ name: String) throws -> ContactReply {
+        let json = #"{"id":"\#(id)","name":"\#(name)","trust":"verified","fingerprint":"","reachable":true,"hops":2}"#
+        return try RPCCoding.decode(ContactReply.self, from: Array(json.utf8))
+    }
+
+    static func conversation(_ id: String, _ title: String, unread: Int = 0) throws -> ConversationReply {
+        let json =
+            #"{"id":"\#(id)","kind":"direct","title":"\#(title)","members":["\#(id)"],"unread":\#(unread),"request":false}"#
+        return try RPCCoding.decode(ConversationReply.self, from: Array(json.utf8))
+    }
+}
+
+extension [ChatEffect] {
+    /// The lines that are shown, without looks.
+    var texts: [String] {
+        flatMap { effect -> [String] in
+            switch effect {
+            case .show(let lines), .showMessage(_, let lines): lines.map(\.text)
+            case .refuse(let failure): ["✗ \(failure.message)"]
+            default: []
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// A terminal with a command in it, and what stands on its screen: that of a terminal emulator in Python.
+actor Terminal {
+    /// What there is to see, and what became of the command.
+    struct Facts: Decodable, Sendable {
+        /// The rows without spaces at their ends.
+        let screen: [String]
+        /// The rows that have left the screen.
+        let above: [String]
+        /// Column and row.
+        let cursor: [Int]
+        let cursorShown: Bool
+        let coloured: Bool
+        /// Whether the terminal's modes are those from before the command.
+        let modesAsBefore: Bool
+        /// Whether the terminal puts marks around what is pasted.
+        let marksPastes: Bool
+        /// How the command ended.
+        let status: Int?
+        /// Whether what was waited for came.
+        let fits: Bool
+
+        /// The rows with something in them.
+        var text: [String] { screen.filter { !$0.isEmpty } }
+    }
+
+    private struct Wish: Encodable {
+        struct Wait: Encodable {
+            var shows: [String] = []
+            var lacks: [String] = []
+            var stopped = false
+            var ended = false
+        }
+
+        var type: String?
+        var resize: [Int]?
+        var signal: Int32?
+        var wait: Wait?
+        var limit: Int?
+    }
+
+    private let process: LineProcess
+    private let input: FileHandle
+    private let folder: TemporaryFolder
+
+    /// Runs a command in a terminal of a size.
+    init(
+        _ command: [String],
+        width: Int = 80,
+        height: Int = 24,
+        environment: [String: String] = [:]
+    ) throws {
+        folder = try TemporaryFolder()
+        let pipe = folder.url.appending(path: "input")
+        guard mkfifo(pipe.path, 0o600) == 0 else { throw NodeProcess.Failure(description: "mkfifo") }
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Terminal/terminal.py")
+        let surroundings = ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "NO_COLOR": "", "TMUX": ""]
+        input = try FileHandle(forUpdating: pipe)
+        process = try LineProcess(
+            ["python3", script.path, "\(width)", "\(height)"] + command,
+            environment: surroundings.merging(environment) { $1 },
+            input: pipe
+        )
+    }
+
+    /// Types.
+    func type(_ text: String) throws { try send(Wish(type: text)) }
+
+    /// Pastes, as a terminal does that puts marks around it.
+    func paste(_ text: String) throws { try type("\u{1B}[200~\(text)\u{1B}[201~") }
+
+    func resize(width: Int, height: Int) throws { try send(Wish(resize: [width, height])) }
+
+    func signal(_ number: Int32) throws { try send(Wish(signal: number)) }
+
+    /// Waits until the screen shows all of these and none of those; fails after a generous limit.
+    @discardableResult
+    func shows(_ parts: String..., lacks: [String] = []) async throws -> Facts {
+        try await wait(Wish.Wait(shows: parts, lacks: lacks))
+    }
+
+    /// Waits until the command has stopped.
+    func stops() async throws -> Facts { try await wait(Wish.Wait(stopped: true)) }
+
+    /// Waits until the command has ended.
+    func ends() async throws -> Facts { try await wait(Wish.Wait(ended: true)) }
+
+    /// Ends the terminal.
+    func close() { process.stop() }
+
+    private func wait(_ wait: Wish.Wait) async throws -> Facts {
+        try send(Wish(wait: wait, limit: Int(NodeProcess.limit.components.seconds)))
+        guard let line = await process.next() else { throw NodeProcess.Failure(description: "The terminal has ended.") }
+        let facts = try JSONDecoder().decode(Facts.self, from: Data(line.utf8))
+        guard facts.fits else {
+            let screen = facts.screen.joined(separator: "\n")
+            throw NodeProcess.Failure(description: "Not seen: \(wait)\n\(screen)\nstatus \(facts.status ?? -1)")
+        }
+        return facts
+    }
+
+    private func send(_ wish: Wish) throws {
+        try input.write(contentsOf: JSONEncoder().encode(wish) + Data("\n".utf8))
+    }
+}

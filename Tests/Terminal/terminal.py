@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""A terminal for tests: runs a command in it and tells, line by line in JSON, what stands on its screen."""
+import fcntl, json, os, pty, select, struct, sys, termios, time
+
+import pyte
+
+
+class Terminal:
+    def __init__(self, width, height, command):
+        self.screen = pyte.HistoryScreen(width, height, history=2000)
+        self.stream = pyte.ByteStream(self.screen)
+        self.raw = bytearray()
+        self.unsent = b""
+        self.status = None
+        self.stopped = False
+        # Its other end stays open here, so that the modes can be looked at when the command has ended.
+        self.master, self.kept = pty.openpty()
+        self.size(width, height)
+        self.before = self.modes()
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.setsid()
+            fcntl.ioctl(self.kept, termios.TIOCSCTTY, 0)
+            for descriptor in range(3):
+                os.dup2(self.kept, descriptor)
+            os.execvp(command[0], command)
+
+    def size(self, width, height):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+
+    def modes(self):
+        return termios.tcgetattr(self.kept)
+
+    def read(self):
+        output = os.read(self.master, 65536)
+        self.raw += output
+        self.stream.feed(output)
+
+    def look(self):
+        """Takes in what became of the command."""
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG | os.WUNTRACED | os.WCONTINUED)
+            if pid and os.WIFSTOPPED(status):
+                self.stopped = True
+            elif pid and os.WIFCONTINUED(status):
+                self.stopped = False
+            elif pid:
+                self.status = os.waitstatus_to_exitcode(status)
+
+    def fits(self, wanted):
+        self.look()
+        text = "\n".join(line.rstrip() for line in self.screen.display)
+        return (all(part in text for part in wanted.get("shows", []))
+                and not any(part in text for part in wanted.get("lacks", []))
+                and (not wanted.get("stopped") or self.stopped)
+                and (not wanted.get("ended") or self.status is not None))
+
+    def facts(self):
+        cells = [cell for row in self.screen.buffer.values() for cell in row.values()]
+        return {
+            "screen": [line.rstrip() for line in self.screen.display],
+            "above": ["".join(cell.data for _, cell in sorted(row.items())).rstrip() for row in self.screen.history.top],
+            "cursor": [self.screen.cursor.x, self.screen.cursor.y],
+            "cursorShown": not self.screen.cursor.hidden,
+            "coloured": any(cell.fg != "default" or cell.bold for cell in cells),
+            "modesAsBefore": self.modes() == self.before,
+            "marksPastes": self.raw.rfind(b"\x1b[?2004h") > self.raw.rfind(b"\x1b[?2004l"),
+            "status": self.status,
+        }
+
+
+def main():
+    width, height = int(sys.argv[1]), int(sys.argv[2])
+    terminal = Terminal(width, height, sys.argv[3:])
+    pending, deadline, requests = None, 0.0, b""
+    while True:
+        if pending is not None:
+            fits = terminal.fits(pending)
+            if fits or time.monotonic() > deadline:
+                print(json.dumps(terminal.facts() | {"fits": fits}), flush=True)
+                pending = None
+        writers = [terminal.master] if terminal.unsent else []
+        readers, writers, _ = select.select([0, terminal.master], writers, [], 0.05)
+        if terminal.master in readers:
+            terminal.read()
+            continue
+        if writers:
+            terminal.unsent = terminal.unsent[os.write(terminal.master, terminal.unsent[:1024]):]
+        if 0 not in readers:
+            continue
+        received = os.read(0, 65536)
+        if not received:
+            return
+        requests += received
+        while b"\n" in requests and pending is None:
+            line, requests = requests.split(b"\n", 1)
+            request = json.loads(line)
+            if "type" in request:
+                terminal.unsent += request["type"].encode()
+            elif "resize" in request:
+                terminal.screen.resize(request["resize"][1], request["resize"][0])
+                terminal.size(*request["resize"])
+            elif "signal" in request:
+                os.kill(terminal.pid, request["signal"])
+            elif "wait" in request:
+                pending, deadline = request["wait"], time.monotonic() + request["limit"]
+
+
+main()
