@@ -64,6 +64,8 @@ actor Terminal {
         )
     }
 
+    deinit { process.stop() }
+
     /// Types.
     func type(_ text: String) throws { try send(Wish(type: text)) }
 

@@ -28,6 +28,20 @@ class Terminal:
     def size(self, width, height):
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
+    def resize(self, width, height):
+        """As terminals do it: rows leave at the top only where the cursor would be lost, else at the bottom."""
+        surplus = max(0, self.screen.cursor.y + 1 - height)
+        rows = [self.screen.buffer[y] for y in range(self.screen.lines)]
+        self.screen.history.top.extend(rows[:surplus])
+        for y, row in enumerate(rows[surplus:surplus + height]):
+            self.screen.buffer[y] = row
+        for y in range(min(height, len(rows) - surplus), len(rows)):
+            self.screen.buffer.pop(y, None)
+        self.screen.cursor.y -= surplus
+        self.screen.lines = height
+        self.screen.resize(height, width)
+        self.size(width, height)
+
     def modes(self):
         return termios.tcgetattr(self.kept)
 
@@ -98,8 +112,7 @@ def main():
             if "type" in request:
                 terminal.unsent += request["type"].encode()
             elif "resize" in request:
-                terminal.screen.resize(request["resize"][1], request["resize"][0])
-                terminal.size(*request["resize"])
+                terminal.resize(*request["resize"])
             elif "signal" in request:
                 os.kill(terminal.pid, request["signal"])
             elif "wait" in request:

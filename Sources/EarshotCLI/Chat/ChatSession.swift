@@ -84,6 +84,7 @@ actor ChatSession {
         let answer = await desk.answer(request)
         if case .failed(let failure) = answer { throw failure }
         for effect in state.handle(.answer(request, answer), at: Date()) { _ = carryOut(effect) }
+        showSurroundings()
         if who == nil { _ = process(.typed("/who")) }
     }
 
@@ -138,11 +139,15 @@ actor ChatSession {
         for effect in state.handle(input, at: Date()) where !carryOut(effect) { isEnd = true }
         if console.isJSON { tell(input) }
         settle(input)
+        showSurroundings()
+        return isEnd
+    }
+
+    private func showSurroundings() {
         let (prompt, words) = (state.prompt, state.words)
         if prompt != shownPrompt { screen.show(.prompt(prompt)) }
         if words != shownWords { screen.show(.words(words)) }
         (shownPrompt, shownWords) = (prompt, words)
-        return isEnd
     }
 
     /// Counts what is done; a message is when it has been shown, too.

@@ -14,6 +14,8 @@ final class TerminalOutput {
     /// Whether the process goes on after a stop of our own, and has not been told so yet.
     private var isResumed = false
     private var rows = TerminalRows()
+    /// What is to be written before anything else.
+    private var waiting = ""
     private var blocks = PrintedBlocks()
     /// What is drawn now.
     private var shown: (prompt: ChatPrompt, text: [Unicode.Scalar], cursor: Int, size: Size)?
@@ -54,7 +56,7 @@ final class TerminalOutput {
     func print(_ lines: [StyledLine], as name: String? = nil) {
         let rows = rows(of: lines)
         blocks.add(rows.count, name, width: size.width)
-        write(erasure() + rows.map { $0 + "\r\n" }.joined())
+        waiting += erasure() + rows.map { $0 + "\r\n" }.joined()
     }
 
     /// Draws lines anew in their place, if they are to be seen and take as many rows as before.
@@ -66,7 +68,7 @@ final class TerminalOutput {
         }
         let below = distance - rows.count
         let text = rows.map { "\u{1B}[2K\($0)\r\n" }.joined()
-        write(erasure() + "\u{1B}[\(distance)A" + text + (below > 0 ? "\u{1B}[\(below)B" : ""))
+        waiting += erasure() + "\u{1B}[\(distance)A" + text + (below > 0 ? "\u{1B}[\(below)B" : "")
     }
 
     private func rows(of lines: [StyledLine]) -> [String] {
@@ -79,14 +81,14 @@ final class TerminalOutput {
         guard let pictures = looks.pictures else { return }
         // How many rows it takes is the terminal's affair.
         blocks = PrintedBlocks()
-        write(erasure() + pictures.sequence(png))
+        waiting += erasure() + pictures.sequence(png)
     }
 
     /// Draws what is being typed, if that is not what is to be seen already.
     func draw(_ prompt: ChatPrompt, _ text: [Unicode.Scalar], cursor: Int) {
         let size = size
         if let shown, shown.prompt == prompt, shown.text == text, shown.cursor == cursor, shown.size == size { return }
-        let erasure = erasure()
+        waiting += erasure()
         let layout = EditLayout(
             label: prompt.label,
             text: text,
@@ -95,7 +97,7 @@ final class TerminalOutput {
             rowCount: max(1, size.height / Self.typedShare)
         )
         let status = size.height > 3 ? prompt.status.shortened(to: size.width - 1) : StyledLine([])
-        write(erasure + rows.draw(status, layout, coloured: looks.isColoured))
+        write(rows.draw(status, layout, coloured: looks.isColoured))
         shown = (prompt, text, cursor, size)
     }
 
@@ -116,7 +118,8 @@ final class TerminalOutput {
     func suspend() {
         write(erasure() + Self.pasteMarksOff)
         restore()
-        kill(getpid(), SIGSTOP)
+        // For this thread, which then goes no further; one for the process may be taken by another first.
+        raise(SIGSTOP)
         resume()
         isResumed = true
     }
@@ -149,8 +152,10 @@ final class TerminalOutput {
         return Size(width: Int(size.ws_col), height: Int(size.ws_row))
     }
 
+    /// Writes what waits and this, at once, so that nobody sees a part of it alone.
     private func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
+        var rest = Array((waiting + text).utf8)[...]
+        waiting = ""
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemWrite(1, $0.baseAddress, $0.count) }
             if count > 0 {
