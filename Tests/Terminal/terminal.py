@@ -63,6 +63,9 @@ class Terminal:
 
     def fits(self, wanted):
         self.look()
+        # What it wrote before that may still be on its way.
+        while select.select([self.master], [], [], 0)[0]:
+            self.read()
         text = "\n".join(line.rstrip() for line in self.screen.display)
         return (all(part in text for part in wanted.get("shows", []))
                 and not any(part in text for part in wanted.get("lacks", []))
