@@ -89,6 +89,10 @@ struct ChatCommandTests {
         try await terminal.type("\r")
         _ = try await pair.bob.message("About:\n" + paste)
 
+        try await commands(terminal, pair, alice)
+    }
+
+    private func commands(_ terminal: Terminal, _ pair: Pair, _ alice: String) async throws {
         try await terminal.type("/poll Tea? | yes | no\r")
         let poll = try await pair.bob.event("the poll") { $0["message"]?["kind"]?.string == "poll" }
         try await pair.bob.call(
@@ -154,6 +158,11 @@ struct ChatCommandTests {
         #expect(!ended.screen.contains { $0.hasPrefix("Bob>") || $0.hasPrefix("── tofu") })
         await terminal.close()
 
+        try await signals(pair)
+    }
+
+    /// The same where the command is a client of the node that runs on the home.
+    private func signals(_ pair: Pair) async throws {
         let node = try Pair.node("Alice", pair.folder, pair.group)
         _ = try await node.ready()
         for (number, environment) in [(SIGHUP, [:]), (SIGTERM, ["NO_COLOR": "1"])] as [(Int32, [String: String])] {
