@@ -264,6 +264,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["ChatCrypto", "ChatHistory", "Earshot", "EarshotCLI"],
+            exclude: ["Page"],
             swiftSettings: strict
         ),
         .testTarget(name: "ProjectTests", swiftSettings: strict),

@@ -58,7 +58,7 @@ actor Terminal {
         let surroundings = ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "NO_COLOR": "", "TMUX": ""]
         input = try FileHandle(forUpdating: pipe)
         process = try LineProcess(
-            ["python3", script.path, "\(width)", "\(height)"] + command,
+            [TestPython.path, script.path, "\(width)", "\(height)"] + command,
             environment: surroundings.merging(environment) { $1 },
             input: pipe
         )

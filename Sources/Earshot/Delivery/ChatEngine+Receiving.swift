@@ -26,11 +26,18 @@ extension ChatEngine {
         let peer = bundle.identity.id
         if let known = peers[peer]?.bundle, !bundle.supersedes(known) { return }
         let isAccepted = trust.accepts(bundle)
+        let earlierName = trust[peer]?.name
         let change = trust.see(bundle, at: transaction.time.seconds)
         if isAccepted {
             heard(bundle.identity, bundle, in: &transaction)
         }
         try settle(change, in: &transaction)
+        // A stranger is in no record, so that another name of one is no change of trust; it is told all the same.
+        if change.saved.isEmpty, change.events.isEmpty, trust[peer]?.name != earlierName,
+            let contact = contact(peer, at: transaction.time)
+        {
+            transaction.perform(.tell(.contact(contact)))
+        }
         try sealWaiting(for: peer, in: &transaction)
     }
 

@@ -289,6 +289,7 @@ public actor ChatNode {
                 status.neighbourCount = snapshot.neighbours.count
                 status.carriedCount = snapshot.storedCount
                 status.mediaByteCount = mediaSpace.byteCount
+                status.hasPassphrase = true
                 return status
             }
             var status = NodeStatus(
@@ -305,6 +306,7 @@ public actor ChatNode {
                 tamperSignCount: steps.book.findings.count
             )
             status.isRevoked = engine.standing.isRevoked
+            status.hasPassphrase = home?.key.hasPassphrase ?? false
             status.mediaByteCount = mediaSpace.byteCount
             status.mediaByteLimit = mediaSpace.limit
             return status

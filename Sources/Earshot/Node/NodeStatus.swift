@@ -28,6 +28,8 @@ public struct NodeStatus: Hashable, Sendable {
     public internal(set) var tamperSignCount = 0
     /// Whether its identity is revoked: nothing is written under it any more.
     public internal(set) var isRevoked = false
+    /// Whether its home is under a passphrase, so that it can be locked.
+    public internal(set) var hasPassphrase = false
     /// What the files of messages take, rooms included.
     ///
     /// Units: bytes; 0 while it is locked.

@@ -45,6 +45,8 @@ package struct StatusReply: Codable, Hashable, Sendable {
     package let tampering: Int
     /// True for a node whose own identity is revoked: nothing is written under it any more.
     package let revoked: Bool?
+    /// True for a home that is under a passphrase and can be locked; absent for others.
+    package let passphrase: Bool?
     /// Units: bytes of the files of messages, rooms included.
     package let mediaBytes: UInt64
     /// Units: bytes that they may take.
@@ -67,6 +69,7 @@ package struct StatusReply: Codable, Hashable, Sendable {
         carried = status.carriedCount
         tampering = status.tamperSignCount
         revoked = status.isRevoked ? true : nil
+        passphrase = status.hasPassphrase ? true : nil
         mediaBytes = status.mediaByteCount
         mediaLimit = status.mediaByteLimit
         locked = status.isLocked

@@ -1,0 +1,74 @@
+// Decisions that ask first or tell afterwards, and the numbers and codes that help with them.
+
+import { errorWords } from '../text/words.js';
+import { code } from '../wire/files.js';
+
+export function deciding({ store, say, act }) {
+  const dispatch = store.dispatch;
+  let sounding = null;
+
+  /** Does something, and tells what was refused. */
+  async function attempt(doing) {
+    try {
+      return await doing();
+    } catch (error) {
+      say(errorWords(error), 'bad');
+      return null;
+    }
+  }
+
+  const own = {
+    decide: (peer, action) => attempt(() => act.trust(peer, action)),
+    answer: (group, accept) => attempt(() => act.answerInvitation(group, accept)),
+    admit: (room, joiner, on) => attempt(() => act.approve(room, joiner, on)),
+    setDoor: (room, open) => attempt(() => act.door(room, open)),
+    searchNow: (text, conversation) => act.searchMessages(text, conversation),
+
+    confirm: (dialog) => act.dialog({ kind: 'confirm', ...dialog }),
+    confirmAccept: (conversation) => own.confirm({
+      title: 'Accept the new identity?', yes: 'Accept',
+      words: `Somebody who pretends to be ${conversation.title} could be behind it. It is safer to compare the safety number first.`,
+      doing: () => act.trust(conversation.id, 'accept'),
+    }),
+    confirmBlock: (conversation) => own.confirm({
+      title: `Block ${conversation.title}?`, yes: 'Block', words: 'Nothing they write reaches you any more. They are not told.',
+      doing: () => act.trust(conversation.id, 'block'),
+    }),
+    confirmLeave: (conversation, ends) => own.confirm({
+      title: ends ? `End ${conversation.title}?` : `Leave ${conversation.title}?`, yes: ends ? 'End the room' : 'Leave',
+      words: ends ? 'The room is over for everybody, and its keys are gone.' : conversation.kind === 'room' ? 'Nothing of it stays on this machine.' : 'You get nothing more of what is written there. What you have stays.',
+      doing: async () => {
+        await act.leave(conversation.kind, conversation.id);
+        if (conversation.kind === 'room') act.open(null);
+      },
+    }),
+
+    /** Fetches the safety number with a contact. */
+    compare(peer) {
+      dispatch({ type: 'comparing', comparing: { peer, number: null, rows: null, error: null } });
+      return attempt(async () => own.comparing({ number: await act.safetyNumber(peer) }));
+    },
+    comparing: (change) => dispatch({ type: 'comparing', comparing: { ...store.state.comparing, ...change } }),
+    showCode: (peer) => attempt(async () => own.comparing({ rows: await code(`earshot:peer?id=${store.state.status.id}&with=${peer}`) })),
+    showRoomCode: (room, invite) => attempt(async () => dispatch({ type: 'comparing', comparing: { peer: room, rows: await code(invite) } })),
+
+    copy: (text) => attempt(async () => {
+      await navigator.clipboard.writeText(text);
+      say('Copied.');
+    }),
+
+    /** Plays a voice note, and stops another that plays. */
+    playAlone(sound) {
+      if (sounding !== sound) sounding?.pause();
+      sounding = sound;
+      return sound.play();
+    },
+
+    /** Asks the browser for notices, or wants none any more. */
+    async allowNotices(on) {
+      const isAllowed = on && 'Notification' in window && await Notification.requestPermission() === 'granted';
+      act.setting({ notices: isAllowed });
+    },
+  };
+  return own;
+}

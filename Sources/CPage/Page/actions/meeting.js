@@ -1,0 +1,62 @@
+// Who is who, and conversations of many: trust, groups, rooms, the home. Forms show what these reject with.
+
+export function meeting({ store, connection, loading }) {
+  const dispatch = store.dispatch;
+
+  /** Calls a method, then asks for the lists that it may have changed. */
+  async function change(method, parameters, ...lists) {
+    const answer = await connection.call(method, parameters);
+    loading.refresh(...lists);
+    return answer;
+  }
+
+  return {
+    safetyNumber: async (peer) => (await connection.call('safetyNumber', { peer })).number,
+    /** Compares a number, or the text of a scanned code, with what the program knows. */
+    verify: (peer, given) =>
+      change('verify', { peer, ...(given.trim().startsWith('earshot:') ? { code: given.trim() } : { number: given }) }, 'contacts'),
+    async trust(peer, action) {
+      const contact = await change('trust', { peer, action }, 'contacts', 'conversations');
+      dispatch({ type: 'event', event: { type: 'contact', contact } });
+      const { open } = store.state;
+      if (open) loading.newest(open);
+    },
+
+    createGroup: (title, members) => change('group.create', { title, members }, 'groups', 'conversations'),
+    addMembers: (group, members) => change('group.add', { group, members }, 'groups', 'conversations'),
+    removeMember: (kind, id, member) => change(`${kind}.remove`, { [kind]: id, member }, `${kind}s`, 'conversations'),
+    handOver: (kind, id, member) => change(`${kind}.handover`, { [kind]: id, member }, `${kind}s`),
+    rename: (kind, id, title) => change(`${kind}.rename`, { [kind]: id, title }, `${kind}s`, 'conversations'),
+    leave: (kind, id) => change(`${kind}.leave`, { [kind]: id }, `${kind}s`, 'conversations'),
+    answerInvitation: (group, accept) => change('group.answer', { group, accept }, 'groups', 'conversations'),
+
+    createRoom: (plan) => change('room.create', plan, 'rooms', 'conversations'),
+    joinRoom: (code, name) => change('room.join', { code, ...(name ? { name } : {}) }, 'rooms', 'conversations'),
+    approve: (room, joiner, admit) => change('room.approve', { room, joiner, admit }, 'rooms'),
+    door: (room, open) => change('room.door', { room, open }, 'rooms'),
+    visibleRooms: () => connection.call('room.visible'),
+
+    async setProfile(values) {
+      dispatch({ type: 'profile', profile: await change('profile', values, 'status') });
+    },
+    setPassphrase: (next) => change('passphrase.set', { new: next }, 'status'),
+    changePassphrase: (current, next) => change('passphrase.change', { current, new: next }, 'status'),
+    removePassphrase: (current) => change('passphrase.remove', { current }, 'status'),
+    lock: () => connection.call('lock'),
+    unlock: (passphrase) => connection.call('unlock', { passphrase }),
+    erase: (conversation) => change('erase', { conversation }, 'conversations', 'contacts', 'rooms', 'groups'),
+
+    /** Searches; what an older search answers later is dropped. */
+    async searchMessages(text, conversation) {
+      if (!text.trim()) return dispatch({ type: 'search', search: { text, conversation, hits: null, busy: false, error: null } });
+      dispatch({ type: 'search', search: { text, conversation, busy: true, error: null } });
+      const isCurrent = () => store.state.search?.text === text && store.state.search.conversation === conversation;
+      try {
+        const hits = await connection.call('search', { query: text, limit: 50, ...(conversation ? { conversation } : {}) });
+        if (isCurrent()) dispatch({ type: 'search', search: { hits, busy: false } });
+      } catch (error) {
+        if (isCurrent()) dispatch({ type: 'search', search: { busy: false, error: error.message } });
+      }
+    },
+  };
+}

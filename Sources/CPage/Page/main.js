@@ -1,0 +1,153 @@
+// Puts the parts together: session, connection, store, what can be done, and drawing.
+
+import { conversing } from './actions/conversing.js';
+import { deciding } from './actions/deciding.js';
+import { loading } from './actions/loading.js';
+import { meeting } from './actions/meeting.js';
+import { moving } from './actions/moving.js';
+import { keepSettings, notice, readSettings } from './actions/noticing.js';
+import { recordings } from './actions/recordings.js';
+import { initialState } from './state/initial.js';
+import { reduce } from './state/reduce.js';
+import { makeStore } from './state/store.js';
+import { emptyTimeline } from './state/timelines.js';
+import { summary } from './text/words.js';
+import { draw } from './views/dom.js';
+import { page } from './views/page.js';
+import { Connection } from './wire/connection.js';
+import { openSession, parted } from './wire/session.js';
+
+/** Milliseconds between two looks at the clock, for ends and ages. */
+const tickPause = 1_000;
+/** Milliseconds between two questions who is in reach: nobody is told when somebody falls silent. */
+const reachPause = 20_000;
+/** Milliseconds that a note is shown. */
+const noteTime = 5_000;
+
+const store = makeStore(reduce, initialState(readSettings()));
+const container = document.querySelector('#page');
+const spoken = document.querySelector('#said');
+let noteCount = 0;
+let act = null;
+
+/** Tells the user something in passing. */
+function say(text, tone) {
+  const id = ++noteCount;
+  store.dispatch({ type: 'note', note: { id, text, tone } });
+  setTimeout(() => store.dispatch({ type: 'note.gone', id }), noteTime);
+}
+
+/** Whether the user looks at a conversation right now. */
+function isSeen(conversation) {
+  const { open, covered } = store.state;
+  return open === conversation && !covered && document.visibilityState === 'visible' && document.hasFocus() && !act.scroll.isAway;
+}
+
+/** Lists that an event may have changed in ways it does not tell. */
+const stale = {
+  group: ['groups', 'conversations'], room: ['rooms', 'conversations'], trust: ['contacts', 'conversations'], 'message.removed': ['conversations'],
+  'link.up': ['status', 'contacts'], 'link.down': ['status', 'contacts'], erased: ['conversations', 'groups', 'rooms'],
+};
+
+function heard(event) {
+  const { state } = store;
+  const seen = event.type === 'message' && isSeen(event.message.conversation);
+  store.dispatch({ type: 'event', event, now: Date.now(), isSeen: seen });
+  if (stale[event.type]) act.refresh(...stale[event.type]);
+  if (event.type === 'message') {
+    const { message } = event;
+    if (!state.conversations[message.conversation] || message.kind === 'system') act.refresh('conversations');
+    if (!message.outgoing && state.contacts[message.from] && !state.contacts[message.from].reachable) act.refresh('contacts');
+    if (seen && !message.outgoing) act.seen(message.conversation);
+    if (!message.outgoing && message.kind !== 'system' && message.conversation === state.open) announce(message);
+    notice(store.state, message, seen, (conversation, id) => act.open(conversation, id));
+  }
+  if (event.type === 'contact' && state.conversations[event.contact.id]?.title !== event.contact.name) act.refresh('conversations');
+  if (event.type === 'trust') tellTrust(event);
+  if (event.type === 'storage') say(`Your node cannot write: ${event.reason}`, 'bad');
+  if (event.type === 'history.tampered') say('Something other than Earshot has changed your history. Run `earshot history check`.', 'bad');
+  if (event.type === 'locked') store.dispatch({ type: 'wiped' });
+  if (event.type === 'lagged' || event.type === 'unlocked') act.loadAll(act.scroll.isAway).catch(() => undefined);
+}
+
+function tellTrust({ event, peer }) {
+  const name = store.state.contacts[peer]?.name ?? 'Somebody';
+  if (event === 'changed') say(`Another identity claims to be ${name}. Look at it before you write.`, 'bad');
+  if (event === 'rotated') say(`${name} goes on under a new identity.`);
+  if (event === 'revoked') say(`${name} revoked an identity.`, 'bad');
+}
+
+/** Reads a message out to who listens instead of looking. */
+function announce(message) {
+  spoken.textContent = `${message.fromName}: ${summary(message)}`;
+}
+
+const connection = new Connection(`ws://${location.host}/socket`, {
+  event: heard,
+  status(status) {
+    if (status === 'ended') return refuse();
+    store.dispatch({ type: 'connection', status });
+    if (status === 'open') act.loadAll(act.scroll.isAway).catch(() => undefined);
+  },
+});
+
+/** A session that is no longer good: says how to get another. */
+function refuse() {
+  connection.close();
+  store.dispatch({ type: 'wiped' });
+  store.dispatch({ type: 'phase', phase: 'refused' });
+}
+
+const parts = { store, connection, say };
+const load = loading(parts);
+const converse = conversing(parts);
+act = { say, dispatch: store.dispatch, ...load, ...converse, ...meeting({ ...parts, loading: load }), ...recordings({ ...parts, conversing: converse }) };
+Object.assign(act, moving({ ...parts, act }), deciding({ ...parts, act }));
+
+let isDrawn = true;
+
+function drawNow() {
+  isDrawn = true;
+  const { state } = store;
+  act.scroll.before();
+  draw(container, page(state, act));
+  act.scroll.after(state.timelines[state.open] ?? emptyTimeline);
+  const unread = Object.values(state.conversations).reduce((sum, one) => sum + (one.request ? 0 : one.unread), 0);
+  const isHidden = state.covered || state.status?.locked;
+  const title = unread && !isHidden ? `(${unread}) Earshot` : 'Earshot';
+  if (document.title !== title) document.title = title;
+}
+
+function drawSoon() {
+  if (!isDrawn) return;
+  isDrawn = false;
+  // A page that is not seen gets no frames, but its title still counts.
+  if (document.hidden) setTimeout(drawNow, 50);
+  else requestAnimationFrame(drawNow);
+}
+
+store.watch((state, before) => {
+  if (state.settings !== before.settings) {
+    keepSettings(state.settings);
+    document.documentElement.dataset.theme = state.settings.theme;
+  }
+  // What was read out must not stay behind the lock or the cover.
+  if (state.covered || state.status?.locked || state.phase === 'refused') spoken.textContent = '';
+  drawSoon();
+});
+
+document.documentElement.dataset.theme = store.state.settings.theme;
+setInterval(() => store.dispatch({ type: 'tick', now: Date.now() }), tickPause);
+setInterval(() => {
+  if (!document.hidden && store.state.connection === 'open' && !store.state.status?.locked) act.refresh('contacts', 'status', 'profile');
+}, reachPause);
+act.watchBrowser();
+drawNow();
+
+const place = parted(location.hash).place;
+if (await openSession()) {
+  act.goTo(place);
+  connection.open();
+} else {
+  refuse();
+}

@@ -1,0 +1,60 @@
+// What the page knows before anybody has told it anything.
+
+/** The first state; `settings` are those kept in the browser. */
+export function initialState(settings) {
+  return {
+    /** `starting`, `refused` (no session), `ready`, or `welcome` at a first start. */
+    phase: 'starting',
+    /** `connecting`, `open` or `lost`. */
+    connection: 'connecting',
+    /** The reply of `status`; null before it came. */
+    status: null,
+    profile: null,
+    /** By peer id. */
+    contacts: {},
+    /** By id. */
+    conversations: {},
+    /** By id. */
+    groups: {},
+    /** By id. */
+    rooms: {},
+    /** The id of the conversation that is shown; null for none. */
+    open: null,
+    /** By conversation: see timelines.js. */
+    timelines: {},
+    /** By conversation: what is being written, see composing.js. */
+    composing: {},
+    /** By conversation, by peer: until when it is said to type, in milliseconds. */
+    typing: {},
+    /** By `message/index`: `{bytes, total}` or `{failed: reason}`. */
+    progress: {},
+    /** What the picker of emoji is open for: `composer` or a message's id; null for closed. */
+    picker: null,
+    pickerQuery: '',
+    /** `{start, query, chosen}` of the name typed after an `@`; null for none. */
+    mention: null,
+    /** Whether something stands in the composer. */
+    isWriting: false,
+    /** Whether files are dragged over the page. */
+    dropping: false,
+    /** `{peer, number, rows, error}` of the safety number or code that is shown. */
+    comparing: null,
+    /** `{busy, error}` of the form before everything else. */
+    gate: null,
+    /** The id of the message whose menu is open. */
+    menu: null,
+    /** `{kind, …}` of the dialog that is open; null for none. */
+    dialog: null,
+    /** Whether the column with the details of the conversation is shown. */
+    details: false,
+    /** `{text, conversation, hits, busy, error}` while one searches; null otherwise. */
+    search: null,
+    /** `{id, text, tone}`; the newest last. */
+    notes: [],
+    /** Whether the privacy cover is on. */
+    covered: false,
+    settings,
+    /** The clock that ends and ages are told by, in milliseconds. */
+    now: Date.now(),
+  };
+}

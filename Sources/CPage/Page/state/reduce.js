@@ -1,0 +1,91 @@
+// From one state of the page to the next. Pure: no clock, no network, no document.
+
+import { reduceComposing } from './composing.js';
+import { reduceEvent } from './events.js';
+import { emptyTimeline, takePage, withTimeline } from './timelines.js';
+
+/** Notes shown at one time. */
+const noteCount = 3;
+
+/** The state after an action. */
+export function reduce(state, action) {
+  if (action.type.startsWith('compose.') || action.type.startsWith('upload.')) {
+    return { ...state, composing: reduceComposing(state.composing, action) };
+  }
+  switch (action.type) {
+    case 'event': return reduceEvent(state, action.event, action.now, action.isSeen);
+    case 'phase': return { ...state, phase: action.phase };
+    case 'connection': return { ...state, connection: action.status };
+    case 'status': return { ...state, status: action.status };
+    case 'profile': return { ...state, profile: action.profile };
+    case 'contacts': return { ...state, contacts: byID(action.list) };
+    case 'conversations': return { ...state, conversations: byID(action.list) };
+    case 'conversation': return { ...state, conversations: { ...state.conversations, [action.conversation.id]: action.conversation } };
+    case 'groups': return { ...state, groups: byID(action.list) };
+    case 'rooms': return { ...state, rooms: byID(action.list) };
+    case 'open': return open(state, action.id);
+    case 'page.asked': return asked(state, action);
+    case 'page.taken': return taken(state, action);
+    case 'page.cut': return { ...state, timelines: withTimeline(state.timelines, action.conversation, { atEnd: false, loading: null }) };
+    case 'page.failed':
+      return { ...state, timelines: withTimeline(state.timelines, action.conversation, { loading: null, error: action.text }) };
+    case 'picker': return { ...state, picker: action.target, pickerQuery: '', menu: null };
+    case 'menu': return { ...state, menu: action.message, picker: null };
+    case 'dialog': return { ...state, dialog: action.dialog, menu: null, picker: null };
+    case 'dialog.change': return state.dialog ? { ...state, dialog: { ...state.dialog, ...action.change } } : state;
+    case 'details': return { ...state, details: action.on };
+    case 'search': return { ...state, search: action.search && { ...state.search, ...action.search } };
+    case 'note': return { ...state, notes: [...state.notes, action.note].slice(-noteCount) };
+    case 'note.gone': return { ...state, notes: state.notes.filter((note) => note.id !== action.id) };
+    case 'gate': return { ...state, gate: { ...state.gate, ...action.change } };
+    case 'mention': return state.mention === action.mention ? state : { ...state, mention: action.mention };
+    case 'writing': return state.isWriting === action.on ? state : { ...state, isWriting: action.on };
+    case 'pickerQuery': return { ...state, pickerQuery: action.text };
+    case 'comparing': return { ...state, comparing: action.comparing };
+    case 'dropping': return { ...state, dropping: action.on };
+    case 'moved': return { ...state };
+    case 'cover': return { ...state, covered: action.on };
+    case 'settings': return { ...state, settings: { ...state.settings, ...action.change } };
+    case 'wiped': return wiped(state);
+    case 'tick': return tick(state, action.now);
+    default: return state;
+  }
+}
+
+function byID(list) {
+  return Object.fromEntries(list.map((one) => [one.id, one]));
+}
+
+function open(state, id) {
+  // The finds of a search of all conversations stay, so that one can look at the next.
+  const search = state.search?.conversation ? null : state.search;
+  if (id === state.open) return { ...state, search };
+  return { ...state, open: id, picker: null, menu: null, details: false, search };
+}
+
+function asked(state, { conversation, where }) {
+  return { ...state, timelines: withTimeline(state.timelines, conversation, { loading: where, error: null }) };
+}
+
+function taken(state, action) {
+  const timeline = state.timelines[action.conversation] ?? emptyTimeline;
+  const next = takePage(timeline, action);
+  return { ...state, timelines: withTimeline(state.timelines, action.conversation, next) };
+}
+
+/** A locked node tells nothing, so the page keeps nothing of what it told before. */
+function wiped(state) {
+  return {
+    ...state, contacts: {}, conversations: {}, groups: {}, rooms: {}, timelines: {}, composing: {}, typing: {}, progress: {},
+    picker: null, menu: null, dialog: null, search: null, details: false,
+  };
+}
+
+function tick(state, now) {
+  const typing = {};
+  for (const [conversation, people] of Object.entries(state.typing)) {
+    const left = Object.entries(people).filter(([, until]) => until > now);
+    if (left.length) typing[conversation] = Object.fromEntries(left);
+  }
+  return { ...state, now, typing };
+}

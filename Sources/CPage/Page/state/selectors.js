@@ -1,0 +1,82 @@
+// What views ask of the state.
+
+/** The peer ids under which this user writes in a conversation: a room has its own. */
+export function ownID(state, conversation) {
+  return state.rooms[conversation]?.own ?? state.status?.id;
+}
+
+/** The members of a conversation as `{id, name}`, this user too. */
+export function membersOf(state, id) {
+  const many = state.rooms[id] ?? state.groups[id];
+  if (many) return many.members;
+  const own = state.status ? [{ id: state.status.id, name: state.status.name }] : [];
+  const peer = state.contacts[id];
+  return peer ? [...own, { id, name: peer.name }] : own;
+}
+
+/** What a peer is called in a conversation. */
+export function nameIn(state, conversation, peer) {
+  if (peer === ownID(state, conversation)) return 'You';
+  return membersOf(state, conversation).find((one) => one.id === peer)?.name ?? state.contacts[peer]?.name ?? peer.slice(0, 8);
+}
+
+/** A conversation as it is shown, also one with a contact nobody wrote to yet; null for none. */
+export function conversationOf(state, id) {
+  if (!id) return null;
+  const known = state.conversations[id];
+  if (known) return known;
+  const contact = state.contacts[id];
+  if (contact) return { id, kind: 'direct', title: contact.name, members: [id], unread: 0, request: false, isNew: true };
+  const room = state.rooms[id];
+  if (room) return { id, kind: 'room', title: room.title, members: [], unread: 0, request: false };
+  const group = state.groups[id];
+  return group ? { id, kind: 'group', title: group.title, members: [], unread: 0, request: group.standing === 'invited' } : null;
+}
+
+/** The list of conversations in its parts: what goes on, requests, and people nearby nobody wrote to yet. */
+export function sections(state) {
+  const all = Object.values(state.conversations);
+  const time = (conversation) => Date.parse(conversation.last?.receivedAt ?? 0) || 0;
+  const order = (a, b) => Number(b.pinned ?? 0) - Number(a.pinned ?? 0) || time(b) - time(a);
+  const waiting = Object.values(state.rooms).filter((room) => room.standing === 'waiting' && !state.conversations[room.id]);
+  const isBlocked = (conversation) => state.contacts[conversation.id]?.trust === 'blocked';
+  return {
+    chats: all.filter((one) => !one.request && !isBlocked(one)).sort(order),
+    requests: all.filter((one) => one.request && !isBlocked(one)).sort(order),
+    waiting: waiting.map((room) => conversationOf(state, room.id)),
+    nearby: Object.values(state.contacts)
+      .filter((contact) => !state.conversations[contact.id] && !['blocked', 'revoked'].includes(contact.trust))
+      .sort((a, b) => Number(b.reachable) - Number(a.reachable) || a.name.localeCompare(b.name)),
+  };
+}
+
+/** Whether a conversation wants no notices now. */
+export function isMuted(conversation, now) {
+  return Boolean(conversation?.mutedUntil) && Date.parse(conversation.mutedUntil) > now;
+}
+
+/** The distance to the mesh in words: `searching`, `connecting` or `connected`, and the hops of the farthest. */
+export function reach(state) {
+  if (state.connection !== 'open') return { level: 'offline' };
+  const links = state.status?.links ?? 0;
+  if (links === 0) return { level: (state.status?.neighbours ?? 0) > 0 ? 'connecting' : 'searching' };
+  const hops = Object.values(state.contacts).filter((one) => one.reachable && one.hops).map((one) => one.hops);
+  return { level: 'connected', links, hops: hops.length ? Math.max(...hops) : null };
+}
+
+/** Why nothing can be written in a conversation, in words; null where it can. */
+export function silence(state, conversation) {
+  if (!conversation) return null;
+  if (state.status?.revoked) return 'Your identity is revoked: nothing can be written under it any more.';
+  if (conversation.kind === 'group') {
+    const standing = state.groups[conversation.id]?.standing;
+    if (standing === 'joining') return 'You are joining. You can write as soon as a member has let you in.';
+    if (standing === 'out') return 'You are no longer in this group.';
+  }
+  if (conversation.kind === 'room') {
+    const standing = state.rooms[conversation.id]?.standing;
+    if (standing === 'waiting') return 'You are at the door. The host has to let you in.';
+    if (!standing || standing === 'left') return 'This room is over.';
+  }
+  return null;
+}

@@ -1,0 +1,77 @@
+// What states mean, in words that help somebody decide.
+
+/** By state of trust: a title, what it means, and a tone. */
+export const trustWords = {
+  unknown: { title: 'Not decided', tone: 'calm', means: 'You have heard of this person, but never talked. Anybody can call themselves by any name.' },
+  tofu: { title: 'Not verified', tone: 'calm', means: 'Your messages are encrypted to the identity you met first. Compare the safety number to be sure it is theirs.' },
+  verified: { title: 'Verified', tone: 'good', means: 'You compared the safety number. Nobody in between can read or forge what you two write.' },
+  changed: { title: 'Changed', tone: 'bad', means: 'Another identity claims to be this person. It may be a new device, or somebody who pretends. Nothing is sent until you decide.' },
+  revoked: { title: 'Revoked', tone: 'bad', means: 'The owner declared this identity invalid. Nothing goes to it, and nothing is taken from it.' },
+  blocked: { title: 'Blocked', tone: 'bad', means: 'You want nothing of this person. They are not told.' },
+};
+
+/** By status of an own message: a mark of the sprite and what it says. */
+export const statusWords = {
+  queued: { mark: 'clock', says: 'Waiting: no one is near to carry it' },
+  sent: { mark: 'sent', says: 'Sent: on the air' },
+  carried: { mark: 'carried', says: 'Carried: a neighbour holds it' },
+  delivered: { mark: 'delivered', says: 'Delivered' },
+  read: { mark: 'read', says: 'Read' },
+  failed: { mark: 'failed', says: 'Not delivered' },
+};
+
+const failures = {
+  expired: 'It found nobody in seven days.',
+  refusedByTrust: 'The identity changed, was blocked or revoked.',
+  cancelled: 'You cancelled it.',
+  notMember: 'You are not a member any more.',
+};
+
+/** Why a message failed. */
+export function failureWords(reason) {
+  return failures[reason] ?? 'It will not arrive.';
+}
+
+/** A line about the conversation, with who did what. */
+export function systemWords(message, name, spanOf) {
+  const who = message.outgoing ? 'You' : name(message.from);
+  const { event, peer, title, expiresAfter } = message.system ?? {};
+  const whom = peer ? (name(peer) === 'You' ? 'you' : message.system.name ?? name(peer)) : '';
+  switch (event) {
+    case 'timer':
+      return expiresAfter ? `${who} let messages go ${spanOf(expiresAfter)} after being read` : `${who} let messages stay`;
+    case 'founded': return `${who} began this conversation`;
+    case 'added': return `${who} added ${whom}`;
+    case 'removed': return `${who} removed ${whom}`;
+    case 'left': return `${who} left`;
+    case 'renamed': return `${who} renamed it to “${title}”`;
+    case 'handedOver': return `${who} handed it over to ${whom}`;
+    default: return 'Something happened that this version does not know';
+  }
+}
+
+/** One line that stands for a message in a list or a notice. */
+export function summary(message) {
+  if (!message) return '';
+  if (message.deleted) return 'Deleted message';
+  const file = message.files?.[0];
+  switch (message.kind) {
+    case 'poll': return `Poll: ${message.poll?.question ?? ''}`;
+    case 'voice': return 'Voice note';
+    case 'image': return message.text ? `Image: ${message.text}` : 'Image';
+    case 'file': return `File: ${file?.name ?? ''}`;
+    default: return message.text || (file ? `File: ${file.name}` : '');
+  }
+}
+
+/** An error as somebody can act on it. */
+export function errorWords(error) {
+  const known = {
+    locked: 'Your node is locked. Unlock it first.',
+    refusedByTrust: 'Nothing is sent to this identity until you decide on it. Open the details to compare or accept it.',
+    numberMismatch: 'The numbers differ. Check what you typed; if it is right, somebody is in between.',
+    notMember: 'You are not a member here any more.',
+    expired: 'It is over: its time has come.',
+  };
+  return known[error?.name] ?? error?.message ?? 'Something went wrong. Try it again.';
+}

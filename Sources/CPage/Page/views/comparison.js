@@ -1,0 +1,36 @@
+// The safety number of two: shown to be read out, and compared by the program with what the other reads out.
+
+import { h } from './dom.js';
+import { qrCode } from './qr.js';
+import { button, field } from './parts.js';
+import { groups } from '../text/segments.js';
+import { errorWords } from '../text/words.js';
+
+/** The card of one contact; `state.comparing` holds the number and the code once they are here. */
+export function comparison(contact, state, act) {
+  const known = state.comparing?.peer === contact.id ? state.comparing : null;
+  return h('section', { class: 'card', key: 'comparison', mounted: () => act.compare(contact.id) },
+    h('h3', null, 'Safety number'),
+    h('p', { class: 'digits large', 'aria-label': 'Safety number', 'data-number': known?.number }, known?.number ? groups(known.number) : ' '),
+    h('p', { class: 'field-hint' }, 'Meet or call, read it to each other, and type what you hear. The program compares; do not trust your eyes.'),
+    contact.trust !== 'verified' && h('form', {
+      class: 'compare',
+      on: { submit: async (event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        try {
+          await act.verify(contact.id, form.number.value);
+          act.comparing({ error: null });
+          form.reset();
+        } catch (error) {
+          act.comparing({ error: errorWords(error) });
+        }
+      } },
+    },
+    field('What the other reads out', h('input', { name: 'number', required: true, inputmode: 'numeric', autocomplete: 'off', spellcheck: 'false', maxlength: '160', class: 'code-input', 'aria-describedby': 'compare-error' })),
+    known?.error && h('p', { class: 'error', role: 'alert', id: 'compare-error' }, known.error),
+    h('button', { type: 'submit', class: 'button' }, 'Compare')),
+    known?.rows
+      ? h('div', null, qrCode(known.rows, 'A code that the other scans to verify you'), h('p', { class: 'field-hint' }, 'For a program that scans: it verifies you without reading aloud.'))
+      : button('Show a QR code', () => act.showCode(contact.id), { tone: 'quiet' }));
+}

@@ -1,0 +1,115 @@
+// One conversation: its head, what has to be decided, the messages, the composer, and beside them the details.
+
+import { h, icon } from './dom.js';
+import { composer } from './composer.js';
+import { details } from './details.js';
+import { button, empty, iconButton, portrait, portraitOf, said, trustMark } from './parts.js';
+import { searchResults } from './search.js';
+import { timeline } from './timeline.js';
+import { conversationOf, isMuted, membersOf, silence } from '../state/selectors.js';
+import { remaining } from '../text/time.js';
+import { trustWords } from '../text/words.js';
+
+/** The pane of the open conversation, or of none. */
+export function conversationPane(state, act) {
+  const conversation = conversationOf(state, state.open);
+  if (!conversation) {
+    return h('main', { class: 'pane is-empty' },
+      empty('wave', 'Choose a conversation', 'Everything you write is encrypted from end to end, and kept on this machine alone.'));
+  }
+  const isSearching = state.search?.conversation === conversation.id;
+  return h('main', { class: `pane ${state.details ? 'with-details' : ''}`, key: conversation.id, 'aria-label': `Conversation with ${conversation.title}` },
+    h('div', { class: 'pane-main' },
+      head(conversation, state, act),
+      isSearching && searchBar(conversation, state, act),
+      decision(conversation, state, act),
+      isSearching && state.search.text.trim() ? h('div', { class: 'pane-results' }, searchResults(state, act)) : timeline(conversation, state, act),
+      foot(conversation, state, act)),
+    state.details && details(conversation, state, act));
+}
+
+function head(conversation, state, act) {
+  const contact = state.contacts[conversation.id];
+  return h('header', { class: 'pane-head' },
+    iconButton('back', 'Back to the list', () => act.open(null), { class: 'only-narrow' }),
+    h('button', { type: 'button', class: 'pane-who', 'aria-expanded': state.details ? 'true' : 'false', on: { click: () => act.details(!state.details) } },
+      portrait(portraitOf(state, conversation), 'small'),
+      h('span', { class: 'pane-names' },
+        h('span', { class: 'pane-title' }, said('span', { class: 'pane-name' }, conversation.title), trustMark(contact?.trust)),
+        said('span', { class: 'pane-sub' }, subtitle(conversation, state)))),
+    iconButton('search', 'Search in this conversation', () => act.search('', conversation.id)),
+    iconButton('info', 'Details', () => act.details(!state.details), { 'aria-pressed': state.details ? 'true' : 'false' }));
+}
+
+function subtitle(conversation, state) {
+  const typing = Object.keys(state.typing[conversation.id] ?? {});
+  if (typing.length) {
+    if (conversation.kind === 'direct') return 'typing …';
+    const names = membersOf(state, conversation.id).filter((one) => typing.includes(one.id)).map((one) => one.name);
+    return `${names.join(', ') || 'Somebody'} typing …`;
+  }
+  const muted = isMuted(conversation, state.now) ? ' · muted' : '';
+  if (conversation.kind === 'direct') {
+    const contact = state.contacts[conversation.id];
+    if (!contact) return '';
+    const where = !contact.reachable ? 'Not in reach' : contact.hops > 1 ? `In reach, ${contact.hops} hops` : 'In reach';
+    return `${where} · ${trustWords[contact.trust]?.title ?? contact.trust}${muted}`;
+  }
+  const count = membersOf(state, conversation.id).length;
+  const people = `${count} ${count === 1 ? 'member' : 'members'}`;
+  const room = state.rooms[conversation.id];
+  const left = room?.endsAt ? ` · ends in ${remaining((Date.parse(room.endsAt) - state.now) / 1_000)}` : '';
+  return `${people}${left}${muted}`;
+}
+
+function searchBar(conversation, state, act) {
+  return h('div', { class: 'search-field in-pane' }, icon('search'),
+    h('input', {
+      type: 'search', 'aria-label': 'Search in this conversation', placeholder: 'Search in this conversation', value: state.search.text, maxlength: '200',
+      mounted: (element) => element.focus(),
+      on: { input: (event) => act.search(event.target.value, conversation.id), keydown: (event) => event.key === 'Escape' && act.endSearch() },
+    }),
+    iconButton('close', 'End the search', act.endSearch, { class: 'small' }));
+}
+
+/** What the user has to decide before all else. */
+function decision(conversation, state, act) {
+  const contact = state.contacts[conversation.id];
+  const group = state.groups[conversation.id];
+  const room = state.rooms[conversation.id];
+  if (contact?.trust === 'changed') {
+    return banner('bad', trustWords.changed.means, button('Compare the number', () => act.details(true)),
+      button('Accept the new identity', () => act.confirmAccept(conversation), { tone: 'quiet' }));
+  }
+  if (contact?.trust === 'blocked') return banner('calm', trustWords.blocked.means, button('Unblock', () => act.decide(conversation.id, 'unblock')));
+  if (contact?.trust === 'revoked') return banner('bad', trustWords.revoked.means);
+  if (conversation.kind === 'group' && group?.standing === 'invited') {
+    const from = state.contacts[group.invitedBy]?.name ?? group.members.find((one) => one.id === group.invitedBy)?.name ?? 'Somebody';
+    return banner('calm', `${from} wants you in this group.`, button('Join', () => act.answer(group.id, true)),
+      button('Decline', () => act.answer(group.id, false), { tone: 'quiet' }));
+  }
+  if (conversation.kind === 'direct' && conversation.request) {
+    return banner('calm', `${conversation.title} is a stranger. No files are taken, and nothing is told of you, until you accept.`,
+      button('Accept', () => act.decide(conversation.id, 'accept')), button('Block', () => act.decide(conversation.id, 'block'), { tone: 'quiet' }));
+  }
+  if (room?.waiting?.length) {
+    return h('div', { class: 'banner calm', role: 'group', 'aria-label': 'At the door' }, room.waiting.map((person) => h('div', { class: 'knock', key: person.id },
+      h('p', null, said('strong', null, person.name), ' waits at the door.'),
+      button('Let in', () => act.admit(room.id, person.id, true)),
+      button('Turn down', () => act.admit(room.id, person.id, false), { tone: 'quiet' }))));
+  }
+  return null;
+}
+
+function banner(tone, words, ...doing) {
+  return h('div', { class: `banner ${tone}`, role: tone === 'bad' ? 'alert' : 'group' }, h('p', { dir: 'auto' }, words), h('div', { class: 'banner-doing' }, doing));
+}
+
+function foot(conversation, state, act) {
+  const words = silence(state, conversation);
+  if (words) return h('footer', { class: 'silence' }, h('p', { class: 'muted' }, words));
+  const trust = state.contacts[conversation.id]?.trust;
+  const isGroupRequest = conversation.kind === 'group' && state.groups[conversation.id]?.standing === 'invited';
+  if (isGroupRequest || ['changed', 'blocked', 'revoked'].includes(trust) || (conversation.request && conversation.kind === 'direct')) return null;
+  return composer(conversation, state, act);
+}

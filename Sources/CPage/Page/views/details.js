@@ -1,0 +1,73 @@
+// The column beside a conversation: who it is with and what that rests on, and what can be changed.
+
+import { h, icon } from './dom.js';
+import { comparison } from './comparison.js';
+import { groupDetails, roomDetails } from './members.js';
+import { button, field, iconButton, portrait, portraitOf, said } from './parts.js';
+import { isMuted } from '../state/selectors.js';
+import { span } from '../text/time.js';
+import { trustWords } from '../text/words.js';
+
+/** Units: seconds; 0 for never. */
+const timers = [0, 300, 3_600, 86_400, 604_800];
+/** Units: seconds; null for no end. */
+const silences = [[3_600, 'For an hour'], [28_800, 'For 8 hours'], [null, 'Until I say so']];
+
+/** The column. */
+export function details(conversation, state, act) {
+  const part = { direct: personDetails, group: groupDetails, room: roomDetails }[conversation.kind];
+  return h('aside', { class: 'details', 'aria-label': 'Details', on: { keydown: (event) => event.key === 'Escape' && act.details(false) } },
+    h('header', { class: 'details-head' }, h('h2', null, 'Details'), iconButton('close', 'Close the details', () => act.details(false), { mounted: (element) => element.focus({ preventScroll: true }) })),
+    h('div', { class: 'details-who' }, portrait(portraitOf(state, conversation), 'large'), said('p', { class: 'details-name' }, conversation.title)),
+    part(conversation, state, act),
+    !conversation.isNew && common(conversation, state, act));
+}
+
+function personDetails(conversation, state, act) {
+  const contact = state.contacts[conversation.id];
+  if (!contact) return null;
+  const words = trustWords[contact.trust] ?? trustWords.unknown;
+  return [
+    h('section', { class: `card trust ${words.tone}` },
+      h('h3', null, icon(contact.trust === 'verified' ? 'verified' : words.tone === 'bad' ? 'warning' : 'shield'), words.title),
+      h('p', null, words.means)),
+    !['blocked', 'revoked'].includes(contact.trust) && comparison(contact, state, act),
+    h('section', { class: 'card' },
+      h('h3', null, 'Fingerprint'),
+      h('p', { class: 'digits' }, contact.fingerprint),
+      h('p', { class: 'field-hint' }, 'Of this identity alone. Two of you compare the safety number instead.')),
+    h('div', { class: 'details-doing' },
+      contact.trust === 'changed' && button('Accept the new identity', () => act.confirmAccept(conversation), { tone: 'danger-quiet' }),
+      contact.trust === 'blocked'
+        ? button('Unblock', () => act.decide(contact.id, 'unblock'), { tone: 'quiet' })
+        : button('Block', () => act.confirmBlock(conversation), { tone: 'danger-quiet' })),
+  ];
+}
+
+/** What all conversations have. */
+function common(conversation, state, act) {
+  const muted = isMuted(conversation, state.now);
+  const many = conversation.kind !== 'direct';
+  const ownsIt = state.rooms[conversation.id]?.standing === 'host';
+  return [
+    h('section', { class: 'card' },
+      field('Messages go after being read', h('select', {
+        value: '', on: { change: (event) => { if (event.target.value) act.setTimer(conversation.id, Number(event.target.value)); event.target.value = ''; } },
+      }, h('option', { value: '' }, 'Choose …'), timers.map((seconds) => h('option', { value: String(seconds) }, seconds ? span(seconds) : 'Never'))), 'For new messages, on all sides. A line in the conversation tells of it.'),
+      muted ? h('div', { class: 'details-row' }, button('Unmute', () => act.unmute(conversation.id), { tone: 'quiet' }))
+        : field('Notices', h('select', { value: '', on: { change: (event) => { muteFor(conversation, event.target.value, act); event.target.value = ''; } } },
+          h('option', { value: '' }, 'On'), silences.map(([seconds, words]) => h('option', { value: seconds ?? 'always' }, words)))),
+      h('div', { class: 'details-row' }, button(conversation.pinned ? 'Unpin' : 'Pin to the top', () => act.pin(conversation.id, !conversation.pinned), { tone: 'quiet' }))),
+    h('div', { class: 'details-doing' },
+      button('Delete the history here', () => act.confirm({
+        title: 'Delete the history?', words: 'All messages and files of this conversation go from this machine. The others keep theirs.', yes: 'Delete',
+        doing: async () => { await act.deleteHistory(conversation.id); await act.newest(conversation.id); },
+      }), { tone: 'danger-quiet' }),
+      many && button(ownsIt ? 'End the room' : 'Leave', () => act.confirmLeave(conversation, ownsIt), { tone: 'danger-quiet' })),
+  ];
+}
+
+function muteFor(conversation, value, act) {
+  if (!value) return;
+  act.mute(conversation.id, value === 'always' ? null : new Date(Date.now() + Number(value) * 1_000).toISOString());
+}

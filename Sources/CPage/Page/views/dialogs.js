@@ -1,0 +1,48 @@
+// The frame of dialogs and forms. The browser keeps the focus inside and closes on Escape.
+
+import { h } from './dom.js';
+import { button, iconButton } from './parts.js';
+import { errorWords } from '../text/words.js';
+
+/** A dialog with a title; what was refused is shown above its foot. */
+export function dialogFrame(title, state, act, ...content) {
+  return h('dialog', {
+    class: `dialog ${state.dialog.kind}`, key: state.dialog.kind, 'aria-labelledby': 'dialog-title',
+    mounted: (element) => {
+      element.showModal();
+      element.querySelector('[autofocus], input, textarea')?.focus();
+    },
+    on: {
+      close: (event) => event.target === event.currentTarget && act.dialog(null),
+      click: (event) => event.target === event.currentTarget && act.dialog(null),
+    },
+  },
+  h('div', { class: 'dialog-body' },
+    h('header', { class: 'dialog-head' }, h('h2', { id: 'dialog-title', dir: 'auto' }, title), iconButton('close', 'Close', () => act.dialog(null))),
+    content,
+    state.dialog.error && h('p', { class: 'error', role: 'alert' }, state.dialog.error)));
+}
+
+/** Does what a form asks for, shows why it was refused, and closes the dialog when it is done (unless `doing` returns `true`). */
+export async function submitting(event, act, doing) {
+  event.preventDefault();
+  const form = event.currentTarget ?? event.target;
+  act.changeDialog({ busy: true, error: null });
+  try {
+    const stays = await doing(form);
+    if (stays) act.changeDialog({ busy: false });
+    else act.dialog(null);
+  } catch (error) {
+    act.changeDialog({ busy: false, error: errorWords(error) });
+  }
+}
+
+/** Asks once more before what cannot be undone. `dialog` has `title`, `words`, `yes`, `doing`. */
+export function confirmation(state, act) {
+  const { title, words, yes, doing, busy } = state.dialog;
+  return dialogFrame(title, state, act,
+    h('form', { on: { submit: (event) => submitting(event, act, doing) } },
+      h('p', { dir: 'auto' }, words),
+      h('div', { class: 'dialog-doing' }, button('Cancel', () => act.dialog(null), { tone: 'quiet' }),
+        h('button', { type: 'submit', class: 'button danger', disabled: busy, autofocus: true }, yes))));
+}

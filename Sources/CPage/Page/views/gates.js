@@ -1,0 +1,72 @@
+// Pages that stand before everything else: the first start, the lock, the cover, and no session.
+
+import { h, icon } from './dom.js';
+import { field } from './parts.js';
+import { errorWords } from '../text/words.js';
+
+/** The first start: says what the user is called. */
+export function welcome(state, act) {
+  const submit = async (event) => {
+    event.preventDefault();
+    const name = event.currentTarget.nickname.value.trim();
+    act.gate({ busy: true, error: null });
+    try {
+      if (name !== state.status.name) await act.setProfile({ name });
+      act.welcomed();
+    } catch (error) {
+      act.gate({ error: errorWords(error) });
+    }
+    act.gate({ busy: false });
+  };
+  return gate('welcome', 'Welcome to Earshot', 'Private talk with people near you: no server, no account, nothing leaves in the clear.',
+    h('form', { on: { submit } },
+      field('What are you called?', h('input', {
+        name: 'nickname', required: true, maxlength: '32', autocomplete: 'nickname', dir: 'auto', mounted: (element) => { element.value = state.status.name; element.focus(); element.select(); },
+      }), 'People nearby see this name. You can change it whenever you like.'),
+      state.gate?.error && h('p', { class: 'error', role: 'alert' }, state.gate.error),
+      h('button', { type: 'submit', class: 'button wide', disabled: state.gate?.busy }, 'Start')));
+}
+
+/** The lock: nothing is shown until the passphrase is right. */
+export function lockGate(state, act) {
+  const submit = async (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    act.gate({ busy: true, error: null });
+    try {
+      await act.unlock(form.passphrase.value);
+    } catch (error) {
+      act.gate({ error: error.name === 'locked' || /passphrase/i.test(error.message) ? 'That is not the passphrase.' : errorWords(error) });
+      form.passphrase.select();
+    }
+    act.gate({ busy: false });
+  };
+  return gate('lock', 'Locked', 'Your node still carries messages for others. Type the passphrase to read yours.',
+    h('form', { on: { submit } },
+      field('Passphrase', h('input', { type: 'password', name: 'passphrase', required: true, autocomplete: 'current-password', mounted: (element) => element.focus() })),
+      state.gate?.error && h('p', { class: 'error', role: 'alert' }, state.gate.error),
+      h('button', { type: 'submit', class: 'button wide', disabled: state.gate?.busy }, state.gate?.busy ? 'Unlocking …' : 'Unlock')));
+}
+
+/** The cover: what is on the page is not to be seen. */
+export function coverGate(act) {
+  return h('main', { class: 'gate', key: 'cover' }, h('div', { class: 'gate-card' },
+    h('img', { class: 'logo', src: '/icons/earshot.svg', alt: '' }), h('h1', null, 'Covered'),
+    h('p', { class: 'muted' }, 'Your conversations are behind this.'),
+    h('button', { type: 'button', class: 'button wide', mounted: (element) => element.focus(), on: { click: () => act.uncover() } }, icon('eye'), 'Show')));
+}
+
+/** No session: tells how to get one. */
+export function refusedGate() {
+  return gate('refused', 'This page needs a new key', 'Each address works once. In a terminal, run this and open what it prints:', h('p', { class: 'command' }, h('code', null, 'earshot web --open')));
+}
+
+/** Before anything is known. */
+export function startingGate(state) {
+  return h('main', { class: 'hello' }, h('p', { class: 'muted', role: 'status' }, state.connection === 'lost' ? 'Your node does not answer. Trying again …' : 'Earshot'));
+}
+
+function gate(key, title, words, ...content) {
+  return h('main', { class: 'gate', key }, h('div', { class: 'gate-card' },
+    h('img', { class: 'logo', src: '/icons/earshot.svg', alt: '' }), h('h1', null, title), h('p', { class: 'muted' }, words), content));
+}

@@ -1,0 +1,94 @@
+// Who is in a group or a room, the room's code and clock, and what its owner can change.
+
+import { h } from './dom.js';
+import { dialogFrame, submitting } from './dialogs.js';
+import { memberChoice } from './new.js';
+import { button, field, iconButton, portrait, said, trustMark } from './parts.js';
+import { qrCode } from './qr.js';
+import { fullTime, remaining } from '../text/time.js';
+
+/** The parts of a group. */
+export function groupDetails(conversation, state, act) {
+  const group = state.groups[conversation.id];
+  if (!group) return null;
+  const owns = group.owner === state.status.id;
+  return [
+    group.frozen && h('p', { class: 'error', role: 'alert' }, 'The owner signed two different histories of this group. Nobody can be sure who is in it.'),
+    people(group.members, { own: state.status.id, owner: group.owner, title: 'owner' }, owns ? 'group' : null, group.id, state, act),
+    h('div', { class: 'details-row' },
+      owns && button('Add members', () => act.dialog({ kind: 'add', group: group.id }), { tone: 'quiet' }),
+      owns && button('Rename', () => act.dialog({ kind: 'rename', what: 'group', id: group.id, title: group.title }), { tone: 'quiet' })),
+  ];
+}
+
+/** The parts of a room. */
+export function roomDetails(conversation, state, act) {
+  const room = state.rooms[conversation.id];
+  if (!room) return null;
+  const owns = room.standing === 'host';
+  const left = room.endsAt ? (Date.parse(room.endsAt) - state.now) / 1_000 : null;
+  return [
+    h('section', { class: 'card' },
+      left !== null && h('p', { class: 'clock', title: fullTime(room.endsAt) }, 'Ends in ', h('strong', null, remaining(left))),
+      h('p', { class: 'field-hint' }, room.ephemeral ? 'Nobody keeps a history of this room.' : 'Its history goes when the room ends.'),
+      h('p', { class: 'field-hint' }, 'Here you are ', said('strong', null, room.name), ', and nobody else.')),
+    owns && door(room, state, act),
+    people(room.members, { own: room.own, owner: room.host, title: 'host' }, owns ? 'room' : null, room.id, state, act),
+    owns && h('div', { class: 'details-row' }, button('Rename', () => act.dialog({ kind: 'rename', what: 'room', id: room.id, title: room.title }), { tone: 'quiet' })),
+  ];
+}
+
+function door(room, state, act) {
+  const code = state.comparing?.peer === room.id ? state.comparing.rows : null;
+  return h('section', { class: 'card' },
+    h('h3', null, 'Code'),
+    room.code ? h('p', { class: 'room-code', 'aria-label': 'Code of the room' }, room.code)
+      : h('p', { class: 'muted' }, room.shut ? 'The door is shut: nobody gets in.' : room.admission === 'open' ? 'Everybody nearby may come in.' : 'There is no code now.'),
+    room.code && h('p', { class: 'field-hint' }, 'Read it to those you want here. A wrong guess burns it, and a new one comes.'),
+    h('div', { class: 'details-row' },
+      room.invite && button('Copy the invitation', () => act.copy(room.invite), { tone: 'quiet' }),
+      room.invite && !code && button('Show a QR code', () => act.showRoomCode(room.id, room.invite), { tone: 'quiet' }),
+      button(room.shut ? 'Open the door' : 'Shut the door', () => act.setDoor(room.id, room.shut), { tone: 'quiet' })),
+    code && qrCode(code, 'The invitation to this room'));
+}
+
+function people(members, roles, kind, id, state, act) {
+  return h('section', { class: 'card' }, h('h3', null, `${members.length} ${members.length === 1 ? 'member' : 'members'}`),
+    h('ul', { class: 'people' }, members.map((one) => {
+      const contact = state.contacts[one.id];
+      const isOwn = one.id === roles.own;
+      return h('li', { class: 'person', key: one.id },
+        portrait({ id: one.id, name: one.name, emoji: contact?.emoji, colour: contact?.colour }, 'tiny'),
+        said('span', { class: 'person-name' }, one.name), trustMark(contact?.trust),
+        isOwn && h('span', { class: 'tag' }, 'you'),
+        one.id === roles.owner && h('span', { class: 'tag' }, roles.title),
+        one.leaving && h('span', { class: 'tag' }, 'leaving'),
+        kind && !isOwn && iconButton('shield', `Hand over to ${one.name}`, () => act.confirm({
+          title: `Hand over to ${one.name}?`, words: `${one.name} then decides who is in it, and you no longer do.`, yes: 'Hand over', doing: () => act.handOver(kind, id, one.id),
+        }), { class: 'small' }),
+        kind && !isOwn && iconButton('close', `Remove ${one.name}`, () => act.confirm({
+          title: `Remove ${one.name}?`, words: 'They read nothing that is written from then on.', yes: 'Remove', doing: () => act.removeMember(kind, id, one.id),
+        }), { class: 'small' }));
+    })));
+}
+
+/** The dialog that takes people into a group. */
+export function addDialog(state, act) {
+  const group = state.groups[state.dialog.group];
+  const inside = new Set(group?.members.map((one) => one.id));
+  const people = Object.values(state.contacts).filter((one) => !inside.has(one.id) && !['blocked', 'revoked', 'changed'].includes(one.trust));
+  return dialogFrame('Add members', state, act, h('form', { on: { submit: (event) => submitting(event, act, async (form) => {
+    const chosen = [...form.querySelectorAll('[name=member]:checked')].map((box) => box.value);
+    if (chosen.length) await act.addMembers(state.dialog.group, chosen);
+  }) } },
+  people.length ? memberChoice(people) : h('p', { class: 'muted' }, 'Everybody you know is here already.'),
+  h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy || !people.length }, 'Add'))));
+}
+
+/** The dialog that gives a group or a room another title. */
+export function renameDialog(state, act) {
+  const { what, id, title } = state.dialog;
+  return dialogFrame(`Rename the ${what}`, state, act, h('form', { on: { submit: (event) => submitting(event, act, (form) => act.rename(what, id, form.title.value.trim()).then(() => false)) } },
+    field('Title', h('input', { name: 'title', required: true, maxlength: '64', autocomplete: 'off', dir: 'auto', mounted: (element) => { element.value = title; } }), 'All members see it.'),
+    h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, 'Rename'))));
+}

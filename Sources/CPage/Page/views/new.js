@@ -1,0 +1,82 @@
+// The ways into a new conversation: a room by code, a new room, a group.
+
+import { h } from './dom.js';
+import { dialogFrame, submitting } from './dialogs.js';
+import { field, portrait, said } from './parts.js';
+import { span } from '../text/time.js';
+
+/** Units: seconds that a room may last. */
+const roomLives = [300, 3_600, 43_200, 86_400, 604_800];
+
+const tabs = [['join', 'Join a room'], ['room', 'New room'], ['group', 'New group']];
+
+/** The dialog with its three parts. */
+export function newDialog(state, act) {
+  const part = state.dialog.part ?? 'join';
+  const shown = { join: joinForm, room: roomForm, group: groupForm }[part];
+  return dialogFrame('New conversation', state, act,
+    h('div', { class: 'tabs', role: 'tablist', on: { keydown: (event) => turn(event, part, act) } }, tabs.map(([id, words]) => h('button', {
+      type: 'button', role: 'tab', key: id, id: `tab-${id}`, class: 'tab', 'aria-selected': id === part ? 'true' : 'false', tabindex: id === part ? '0' : '-1', 'aria-controls': 'new-part',
+      on: { click: () => act.changeDialog({ part: id, error: null }) },
+    }, words))),
+    h('div', { role: 'tabpanel', id: 'new-part', 'aria-labelledby': `tab-${part}` }, shown(state, act)));
+}
+
+function turn(event, part, act) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const at = tabs.findIndex(([id]) => id === part);
+  const next = tabs[(at + step + tabs.length) % tabs.length][0];
+  act.changeDialog({ part: next, error: null });
+  document.querySelector(`#tab-${next}`)?.focus();
+}
+
+function joinForm(state, act) {
+  return h('form', { key: 'join', on: { submit: (event) => submitting(event, act, async (form) => {
+    const room = await act.joinRoom(form.code.value.trim(), form.nickname.value.trim());
+    act.open(room.id);
+  }) } },
+  h('p', { class: 'muted' }, 'Whoever opened the room can read you its code. It is worth nothing to those who only listen.'),
+  field('Code or invitation', h('input', { name: 'code', required: true, placeholder: '47-482913', autocomplete: 'off', spellcheck: 'false', maxlength: '200', class: 'code-input' })),
+  field('What you are called in it', h('input', { name: 'nickname', placeholder: state.status.name, maxlength: '32', autocomplete: 'off', dir: 'auto' }), 'In each room you are somebody new: nobody can tell that it is you.'),
+  doing(state, state.dialog.busy ? 'Knocking …' : 'Join'));
+}
+
+function roomForm(state, act) {
+  return h('form', { key: 'room', on: { submit: (event) => submitting(event, act, async (form) => {
+    const made = await act.createRoom({
+      title: form.title.value.trim(), expiresAfter: Number(form.life.value), admission: form.admission.value, ephemeral: form.ephemeral.checked,
+      ...(form.nickname.value.trim() ? { name: form.nickname.value.trim() } : {}),
+    });
+    await act.openAnew(made.room);
+  }) } },
+  field('Title', h('input', { name: 'title', required: true, maxlength: '64', autocomplete: 'off', dir: 'auto' })),
+  field('What you are called in it', h('input', { name: 'nickname', placeholder: state.status.name, maxlength: '32', autocomplete: 'off', dir: 'auto' })),
+  field('It ends after', h('select', { name: 'life', mounted: (element) => { element.value = '3600'; } }, roomLives.map((seconds) => h('option', { value: seconds }, span(seconds)))), 'Then its keys are gone everywhere.'),
+  field('Who gets in', h('select', { name: 'admission' },
+    h('option', { value: 'code' }, 'Whoever has the code'), h('option', { value: 'code+approval' }, 'Whoever has the code, once you let them in'), h('option', { value: 'open' }, 'Everybody nearby'))),
+  h('label', { class: 'toggle' }, h('span', { class: 'toggle-words' }, h('span', null, 'Nobody keeps a history')), h('input', { type: 'checkbox', role: 'switch', name: 'ephemeral' })),
+  doing(state, 'Open the room'));
+}
+
+function groupForm(state, act) {
+  const people = Object.values(state.contacts).filter((one) => !['blocked', 'revoked', 'changed'].includes(one.trust)).sort((a, b) => a.name.localeCompare(b.name));
+  return h('form', { key: 'group', on: { submit: (event) => submitting(event, act, async (form) => {
+    const members = [...form.querySelectorAll('[name=member]:checked')].map((box) => box.value);
+    const group = await act.createGroup(form.title.value.trim(), members);
+    await act.openAnew(group.id);
+  }) } },
+  field('Title', h('input', { name: 'title', required: true, maxlength: '64', autocomplete: 'off', dir: 'auto' })),
+  h('fieldset', { class: 'choose' }, h('legend', null, 'Members'), memberChoice(people), !people.length && h('p', { class: 'muted' }, 'Nobody is known yet. People nearby appear by themselves.')),
+  doing(state, 'Found the group'));
+}
+
+/** Boxes to choose people by. */
+export function memberChoice(people) {
+  return people.map((one) => h('label', { class: 'choice', key: one.id }, portrait(one, 'tiny'), said('span', { class: 'choice-name' }, one.name),
+    h('input', { type: 'checkbox', name: 'member', value: one.id })));
+}
+
+function doing(state, words) {
+  return h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, words));
+}

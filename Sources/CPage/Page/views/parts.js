@@ -1,0 +1,75 @@
+// Small things that many views are made of.
+
+import { h, icon } from './dom.js';
+import { hueOf, initial } from '../text/segments.js';
+
+/** A button with an icon; `label` is what screen readers and the pointer are told. */
+export function iconButton(name, label, click, extra = {}) {
+  const { class: more, ...rest } = extra;
+  return h('button', { type: 'button', class: `icon-button ${more ?? ''}`, 'aria-label': label, title: label, on: { click }, ...rest }, icon(name));
+}
+
+/** A button with words. */
+export function button(words, click, extra = {}) {
+  const { tone = '', ...rest } = extra;
+  return h('button', { type: 'button', class: `button ${tone}`, on: { click }, ...rest }, words);
+}
+
+/** A text of somebody, in the direction it is written in. */
+export function said(tag, attributes, ...text) {
+  return h(tag, { dir: 'auto', ...attributes }, text);
+}
+
+/** The picture of a person or a conversation; `of` has `id`, `name`, and perhaps `emoji`, `colour`, `kind`. */
+export function portrait(of, size = '') {
+  const shows = of.emoji ?? (of.kind === 'room' ? icon('room') : of.kind === 'group' ? icon('group') : initial(of.name));
+  return h('span', { class: `portrait hue-${of.colour ?? hueOf(of.id)} ${size} ${of.emoji ? 'has-emoji' : ''}`, 'aria-hidden': 'true' }, shows);
+}
+
+/** A person or a conversation as `portrait` wants it. */
+export function portraitOf(state, conversation) {
+  const contact = conversation.kind === 'direct' ? state.contacts[conversation.id] : null;
+  return { id: conversation.id, name: conversation.title, kind: conversation.kind, emoji: contact?.emoji, colour: contact?.colour };
+}
+
+/** A mark beside a name that was verified, or that must be looked at. */
+export function trustMark(trust) {
+  if (trust === 'verified') return h('span', { class: 'mark good', role: 'img', 'aria-label': 'Verified', title: 'Verified' }, icon('verified'));
+  if (trust === 'changed' || trust === 'revoked') {
+    const words = trust === 'changed' ? 'Identity changed' : 'Revoked';
+    return h('span', { class: 'mark bad', role: 'img', 'aria-label': words, title: words }, icon('warning'));
+  }
+  return null;
+}
+
+/** What to do where there is nothing yet. */
+export function empty(name, title, words, ...doing) {
+  return h('div', { class: 'empty' }, icon(name, 'icon large'), h('p', { class: 'empty-title' }, title), h('p', { class: 'muted' }, words), doing);
+}
+
+/** A labelled field of a form. */
+export function field(label, control, hint) {
+  return h('div', { class: 'field' }, h('label', { class: 'field' }, h('span', { class: 'field-label' }, label), control), hint && h('span', { class: 'field-hint' }, hint));
+}
+
+/** A switch with a label and what it does. */
+export function toggle(label, checked, change, hint) {
+  return h('label', { class: 'toggle' },
+    h('span', { class: 'toggle-words' }, h('span', null, label), hint && h('span', { class: 'field-hint' }, hint)),
+    h('input', { type: 'checkbox', role: 'switch', checked, on: { change: (event) => change(event.target.checked) } }));
+}
+
+/** Moves the focus along the buttons of a list with the arrow keys. */
+export function arrows(selector) {
+  return (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const isEdge = event.key === 'Home' || event.key === 'End';
+    if (!step && !isEdge) return;
+    const all = [...event.currentTarget.querySelectorAll(selector)];
+    const at = all.indexOf(document.activeElement);
+    if (at < 0) return;
+    event.preventDefault();
+    const next = event.key === 'Home' ? 0 : event.key === 'End' ? all.length - 1 : at + step;
+    all[Math.min(Math.max(next, 0), all.length - 1)]?.focus();
+  };
+}

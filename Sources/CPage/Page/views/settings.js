@@ -1,0 +1,81 @@
+// What belongs to the user: name and picture, look, notices, the cover, the passphrase.
+
+import { h } from './dom.js';
+import { dialogFrame, submitting } from './dialogs.js';
+import { button, field, said, toggle } from './parts.js';
+import { size } from '../text/time.js';
+
+const colours = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'];
+const themes = [['system', 'As the system'], ['light', 'Light'], ['dark', 'Dark']];
+/** Units: minutes of idleness; 0 for never. */
+const coverTimes = [0, 1, 5, 15];
+
+/** The dialog with all settings. */
+export function settingsDialog(state, act) {
+  return dialogFrame('Settings', state, act,
+    you(state, act), look(state, act), notices(state, act), cover(state, act), passphrase(state, act), about(state));
+}
+
+function you(state, act) {
+  const emoji = state.profile?.emoji ?? '';
+  const colour = state.profile?.colour ?? '';
+  return h('section', { class: 'part' }, h('h3', null, 'You'),
+    h('form', { on: { submit: (event) => submitting(event, act, async (form) => {
+      await act.setProfile({ name: form.nickname.value.trim(), emoji: form.emoji.value.trim(), colour: form.colour.value });
+      act.say('Saved.');
+      return true;
+    }) } },
+    field('Name', h('input', { name: 'nickname', required: true, maxlength: '32', autocomplete: 'off', dir: 'auto', mounted: (element) => { element.value = state.status.name; } }), 'A label that others see. It proves nothing; the fingerprint does.'),
+    h('div', { class: 'side-by-side' },
+      field('Emoji', h('input', { name: 'emoji', maxlength: '16', autocomplete: 'off', placeholder: 'None', mounted: (element) => { element.value = emoji; } })),
+      field('Colour', h('select', { name: 'colour', mounted: (element) => { element.value = colour; } }, h('option', { value: '' }, 'None'), colours.map((name) => h('option', { value: name }, name[0].toUpperCase() + name.slice(1)))))),
+    h('div', { class: 'details-row' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, 'Save'))),
+    h('p', { class: 'field-label' }, 'Your fingerprint'), h('p', { class: 'digits' }, state.status.fingerprint));
+}
+
+function look(state, act) {
+  return h('section', { class: 'part' }, h('h3', null, 'Look'),
+    h('fieldset', { class: 'segments' }, h('legend', { class: 'unseen' }, 'Theme'), themes.map(([id, words]) => h('label', { class: 'segment', key: id },
+      h('input', { type: 'radio', name: 'theme', value: id, checked: state.settings.theme === id, on: { change: () => act.setting({ theme: id }) } }), h('span', null, words)))));
+}
+
+function notices(state, act) {
+  const isDenied = 'Notification' in window && Notification.permission === 'denied';
+  return h('section', { class: 'part' }, h('h3', null, 'Notices'),
+    toggle('Notices on the desktop', state.settings.notices && !isDenied, act.allowNotices, isDenied ? 'Your browser forbids them for this page. Allow them in its site settings.' : 'While this page is open and you look elsewhere.'),
+    state.settings.notices && toggle('Show what was written', state.settings.noticeText, (on) => act.setting({ noticeText: on }), 'If not, a notice says only that a message came.'));
+}
+
+function cover(state, act) {
+  return h('section', { class: 'part' }, h('h3', null, 'Privacy cover'),
+    toggle('Cover the page when it is hidden', state.settings.coverHidden, (on) => act.setting({ coverHidden: on }), 'For screens that others see.'),
+    field('Cover it when idle', h('select', { value: String(state.settings.coverMinutes), on: { change: (event) => act.setting({ coverMinutes: Number(event.target.value) }) } },
+      coverTimes.map((minutes) => h('option', { value: String(minutes) }, minutes ? `After ${minutes} min` : 'Never')))));
+}
+
+function passphrase(state, act) {
+  const has = state.status.passphrase;
+  const input = (name, words, fill) => field(words, h('input', { type: 'password', name, required: true, autocomplete: fill }));
+  return h('section', { class: 'part' }, h('h3', null, 'Passphrase'),
+    h('p', { class: 'muted' }, has ? 'Your history is sealed under a passphrase. Locking forgets the keys until you type it.' : 'Without a passphrase, whoever has this machine can read your history.'),
+    h('form', { key: has ? 'change' : 'set', on: { submit: (event) => submitting(event, act, async (form) => {
+      if (has) await act.changePassphrase(form.current.value, form.next.value);
+      else await act.setPassphrase(form.next.value);
+      form.reset();
+      act.say(has ? 'The passphrase is changed.' : 'Your home is under a passphrase now.');
+      return true;
+    }) } },
+    has && input('current', 'Current passphrase', 'current-password'),
+    input('next', has ? 'New passphrase' : 'Passphrase', 'new-password'),
+    h('div', { class: 'details-row' },
+      h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, has ? 'Change' : 'Set a passphrase'),
+      has && button('Lock now', () => act.lock(), { tone: 'quiet' }))));
+}
+
+function about(state) {
+  const { version, carried, outbox, mediaBytes } = state.status;
+  return h('section', { class: 'part' }, h('h3', null, 'Your node'),
+    h('dl', { class: 'facts' },
+      ...[['Version', version], ['Waiting to be delivered', outbox], ['Carried for others', carried], ['Files kept', size(mediaBytes)]]
+        .map(([name, value]) => h('div', { key: name }, h('dt', null, name), said('dd', null, value)))));
+}

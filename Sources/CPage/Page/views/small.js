@@ -1,0 +1,45 @@
+// Dialogs about one message: its earlier texts, who has it, an image large.
+
+import { h } from './dom.js';
+import { dialogFrame } from './dialogs.js';
+import { button, said } from './parts.js';
+import { nameIn } from '../state/selectors.js';
+import { fullTime } from '../text/time.js';
+import { failureWords, statusWords } from '../text/words.js';
+import { mediaAddress } from '../wire/files.js';
+
+/** What stood in a message before. */
+export function editsDialog(state, act) {
+  const { conversation, message: id } = state.dialog;
+  const message = state.timelines[conversation]?.messages.find((one) => one.id === id);
+  const texts = message ? [...(message.earlier ?? []), { text: message.text, sentAt: null }].reverse() : [];
+  return dialogFrame('Earlier versions', state, act, h('ol', { class: 'versions' }, texts.map((one) => h('li', null,
+    said('p', { class: 'text' }, one.text), h('p', { class: 'muted' }, one.sentAt ? fullTime(one.sentAt) : 'As it stands')))));
+}
+
+/** How far a message has come to each member. */
+export function deliveriesDialog(state, act) {
+  const { list, conversation } = state.dialog;
+  return dialogFrame('Who has it', state, act,
+    !list ? h('p', { class: 'muted' }, 'Asking your node …')
+      : h('ul', { class: 'people' }, list.map((one) => h('li', { key: one.member, class: 'person' },
+        said('span', { class: 'person-name' }, nameIn(state, conversation, one.member)),
+        h('span', { class: 'muted' }, statusWords[one.status]?.says ?? one.status, one.reason && `: ${failureWords(one.reason)}`)))));
+}
+
+/** Asks before a message goes. */
+export function deleteDialog(state, act) {
+  const { message, forEveryone } = state.dialog;
+  return dialogFrame(forEveryone ? 'Delete for everyone?' : 'Delete here?', state, act,
+    h('p', null, forEveryone ? 'A line stays that says it was deleted. Somebody may have read or copied it already.' : 'It goes from this machine; the others keep it.'),
+    h('div', { class: 'dialog-doing' }, button('Cancel', () => act.dialog(null), { tone: 'quiet' }),
+      button('Delete', () => { act.dialog(null); act.remove(message, forEveryone); }, { tone: 'danger', autofocus: true })));
+}
+
+/** An image as large as it fits. */
+export function imageDialog(state, act) {
+  const { message, index, name } = state.dialog;
+  return dialogFrame(name, state, act,
+    h('img', { class: 'large-image', src: mediaAddress(message, index), alt: name }),
+    h('div', { class: 'dialog-doing' }, h('a', { class: 'button quiet', href: mediaAddress(message, index, true), download: name }, 'Save')));
+}

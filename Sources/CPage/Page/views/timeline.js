@@ -1,0 +1,84 @@
+// The messages of a conversation that are held, with the days between them, in a field that scrolls.
+
+import { h, icon } from './dom.js';
+import { bubble } from './bubble.js';
+import { empty, said } from './parts.js';
+import { nameIn } from '../state/selectors.js';
+import { emptyTimeline } from '../state/timelines.js';
+import { dayName, dayOf, span, timeOfDay } from '../text/time.js';
+import { systemWords } from '../text/words.js';
+
+/** Milliseconds between two messages of one sender that still stand close. */
+const closeness = 300_000;
+
+/** The field; `act.scroll` keeps what one looks at in its place. */
+export function timeline(conversation, state, act) {
+  const held = state.timelines[conversation.id] ?? emptyTimeline;
+  const isNew = held.atStart && held.atEnd && !held.messages.length;
+  return h('div', { class: 'timeline-frame' },
+    h('div', {
+      class: 'timeline', id: 'timeline', key: conversation.id, tabindex: '0', role: 'region', 'aria-label': 'Messages',
+      'aria-busy': held.loading ? 'true' : null,
+      mounted: (element) => act.scroll.attach(element, conversation.id), removed: (element) => act.scroll.detach(element),
+      on: { keydown: (event) => walk(event) },
+    },
+    h('div', { class: 'timeline-space', 'aria-hidden': 'true' }),
+    held.error && h('p', { class: 'error', role: 'alert' }, held.error),
+    !held.atStart && held.messages.length > 0 && h('p', { class: 'loading', key: 'older' }, 'Older messages …'),
+    isNew && h('div', { key: 'none' }, hello(conversation)),
+    h('ol', { class: 'messages' }, items(held.messages, conversation, state, act)),
+    !held.atEnd && held.messages.length > 0 && h('p', { class: 'loading', key: 'newer' }, 'Newer messages …')),
+    h('button', {
+      type: 'button', class: `to-end ${act.scroll.isAway || !held.atEnd ? 'shown' : ''}`, 'aria-label': 'To the newest message', title: 'To the newest message',
+      tabindex: act.scroll.isAway || !held.atEnd ? '0' : '-1', on: { click: () => act.toEnd(conversation.id) },
+    }, icon('down'), held.fresh > 0 && h('span', { class: 'badge' }, held.fresh)));
+}
+
+function hello(conversation) {
+  if (conversation.kind === 'direct') {
+    return empty('lock', 'No messages yet', 'What you write here only the two of you can read. It waits where the other is away, and is carried by others.');
+  }
+  return empty(conversation.kind, 'No messages yet', 'Say hello to those who are here.');
+}
+
+function items(messages, conversation, state, act) {
+  const made = [];
+  let before = null;
+  for (const message of messages) {
+    const day = dayOf(message.receivedAt);
+    const isNewDay = !before || dayOf(before.receivedAt) !== day;
+    if (isNewDay) {
+      made.push(h('li', { class: 'day', key: `day ${day}` }, h('span', null, dayName(message.receivedAt, state.now))));
+    }
+    if (message.kind === 'system') {
+      made.push(systemLine(message, conversation, state));
+    } else {
+      const isClose = !isNewDay && before?.from === message.from && before.kind !== 'system'
+        && Date.parse(message.receivedAt) - Date.parse(before.receivedAt) < closeness;
+      made.push(bubble(message, isClose, conversation, state, act));
+    }
+    before = message;
+  }
+  return made;
+}
+
+function systemLine(message, conversation, state) {
+  return h('li', { class: 'system', key: message.id, 'data-message': message.id },
+    said('span', null, systemWords(message, (peer) => nameIn(state, conversation.id, peer), span)),
+    h('time', { datetime: message.receivedAt }, timeOfDay(message.receivedAt)));
+}
+
+/** Moves from message to message with the arrow keys, and to the composer with Escape. */
+function walk(event) {
+  const field = event.currentTarget;
+  const all = [...field.querySelectorAll('.message')];
+  if (!all.length || event.target.closest('input, textarea, [role=slider], [role=menu]')) return;
+  const at = all.indexOf(document.activeElement?.closest('.message'));
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === 'Escape') document.querySelector('#text')?.focus();
+  if (!step) return;
+  event.preventDefault();
+  const next = at < 0 ? all.length - 1 : Math.min(Math.max(at + step, 0), all.length - 1);
+  all[next].focus();
+  all[next].scrollIntoView({ block: 'nearest' });
+}

@@ -1,0 +1,53 @@
+"""A first start: a name, somebody found, the safety number compared by the program."""
+from stage import accessible, field, open_with, row, said, say, stage
+
+with stage() as here:
+    carol, dave = here.node("carol", named=False), here.node("Dave")
+    page, other = here.page(carol, welcome=False), here.page(dave)
+
+    # Who starts is asked for a name, and others see it.
+    name = page.get_by_label("What are you called?")
+    name.wait_for()
+    accessible(page, "the first start")
+    name.fill("Carol")
+    page.get_by_role("button", name="Start", exact=True).click()
+    row(other, "Carol").wait_for()
+    assert "#" not in page.url, page.url
+    accessible(page, "the list")
+
+    # The one writes, the other decides on a stranger.
+    open_with(page, "Dave")
+    say(page, "Hello from Carol")
+    row(other, "Carol").locator(".badge").wait_for()
+    open_with(other, "Carol")
+    assert field(other).count() == 0
+    accessible(other, "a request")
+    other.get_by_role("button", name="Accept", exact=True).click()
+    field(other).wait_for()
+    say(other, "Welcome")
+    said(page, "Welcome").wait_for()
+
+    # A wrong number is told, the right one verifies.
+    numbers = []
+    for one in (page, other):
+        one.get_by_role("button", name="Details", exact=True).click()
+        number = one.locator("[data-number]")
+        number.wait_for()
+        numbers.append(number.inner_text())
+    assert numbers[0] == numbers[1] and len(numbers[0].replace(" ", "").replace("\n", "")) == 60, numbers
+    page.get_by_label("What the other reads out").fill("1" * 60)
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.locator(".details .error").wait_for()
+    accessible(page, "the details")
+    page.get_by_label("What the other reads out").fill(numbers[1])
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.get_by_role("heading", name="Verified").wait_for()
+    page.locator(".pane-title").get_by_role("img", name="Verified").wait_for()
+
+    # The code for cameras, which the other gives to the program as text.
+    page.get_by_role("button", name="Show a QR code").click()
+    page.get_by_role("img", name="A code that the other scans to verify you").wait_for()
+    ids = [one.call("status")["id"] for one in (carol, dave)]
+    other.get_by_label("What the other reads out").fill(f"earshot:peer?id={ids[0]}&with={ids[1]}")
+    other.get_by_role("button", name="Compare", exact=True).click()
+    other.get_by_role("heading", name="Verified").wait_for()

@@ -1,0 +1,70 @@
+"""Passphrase, lock and unlock, the cover, notices and where they lead."""
+from stage import accessible, field, open_with, said, say, stage
+
+NOTICES = """window.told = [];
+window.Notification = class {
+    static permission = 'default';
+    static async requestPermission() { return this.permission = 'granted'; }
+    constructor(title, options) { Object.assign(this, options, { title }); window.told.push(this); }
+    close() {}
+};"""
+
+with stage() as here:
+    alice, bob, page, other = here.pair()
+    page.add_init_script(NOTICES)
+    page.reload()
+    open_with(page, "Bob")
+
+    # Notices are asked for, come while one looks elsewhere, and lead to the message.
+    page.get_by_role("button", name="Alice: settings").click()
+    accessible(page, "the settings")
+    page.get_by_role("switch", name="Notices on the desktop").click()
+    page.get_by_role("switch", name="Show what was written").wait_for()
+    page.keyboard.press("Escape")
+    page.evaluate("document.hasFocus = () => false")
+    say(other, "Are you awake?")
+    page.wait_for_function("() => told.length === 1 && told[0].title === 'Bob' && told[0].body === 'Are you awake?'")
+    page.evaluate("history.pushState(null, '', '#/'); dispatchEvent(new Event('hashchange'))")
+    page.locator(".pane.is-empty").wait_for()
+    page.evaluate("told[0].onclick()")
+    page.locator(".message.found", has_text="Are you awake?").wait_for()
+
+    # A conversation that is muted gives none.
+    page.get_by_role("button", name="Details", exact=True).click()
+    page.get_by_label("Notices").select_option("always")
+    page.get_by_role("button", name="Unmute").wait_for()
+    say(other, "Asleep, then")
+    said(page, "Asleep, then").wait_for()
+    assert page.evaluate("told.length") == 1
+
+    # A passphrase, the lock, a wrong and the right one.
+    page.get_by_role("button", name="Alice: settings").click()
+    page.get_by_label("Passphrase", exact=True).fill("rain on the tent")
+    page.get_by_role("button", name="Set a passphrase").click()
+    page.get_by_role("button", name="Lock now").click()
+    page.get_by_role("heading", name="Locked").wait_for()
+    assert page.get_by_text("Asleep").count() == 0
+    accessible(page, "the lock")
+    page.get_by_label("Passphrase").fill("sun on the tent")
+    page.get_by_role("button", name="Unlock").click()
+    page.get_by_role("alert").wait_for()
+    page.get_by_label("Passphrase").fill("rain on the tent")
+    page.get_by_role("button", name="Unlock").click()
+    said(page, "Asleep, then").wait_for()
+
+    # The cover hides all of it when the page is hidden.
+    page.get_by_role("button", name="Alice: settings").click()
+    page.get_by_role("switch", name="Cover the page when it is hidden").click()
+    page.get_by_role("radio", name="Dark").check(force=True)
+    page.keyboard.press("Escape")
+    accessible(page, "the dark theme")
+    page.evaluate("""() => {
+        Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+        delete document.hidden;
+    }""")
+    page.get_by_role("heading", name="Covered").wait_for()
+    assert page.get_by_text("Asleep").count() == 0
+    accessible(page, "the cover")
+    page.get_by_role("button", name="Show").click()
+    field(page).wait_for()

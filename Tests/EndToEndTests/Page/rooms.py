@@ -1,0 +1,76 @@
+"""Rooms by code with somebody at the door, groups, and the search of it all."""
+from stage import accessible, open_with, row, said, say, stage
+
+with stage() as here:
+    alice, bob = here.node("Alice"), here.node("Bob")
+    page, other = here.page(alice), here.page(bob)
+
+    # A room whose host lets people in.
+    page.get_by_role("button", name="New conversation").click()
+    page.get_by_role("tab", name="New room").click()
+    page.get_by_label("Title").fill("Market")
+    page.get_by_label("Who gets in").select_option("code+approval")
+    accessible(page, "the form of a room")
+    page.get_by_role("button", name="Open the room").click()
+    page.locator(".pane-name", has_text="Market").wait_for()
+    page.get_by_role("button", name="Details", exact=True).click()
+    code = page.locator(".room-code").inner_text()
+    page.get_by_role("button", name="Show a QR code").click()
+    page.get_by_role("img", name="The invitation to this room").wait_for()
+    page.locator(".clock", has_text="59 min").wait_for()
+
+    # A code that nobody has is told in place.
+    other.get_by_role("button", name="New conversation").click()
+    other.get_by_label("Code or invitation").fill("12")
+    other.get_by_role("button", name="Join", exact=True).click()
+    other.get_by_role("alert").wait_for()
+    other.get_by_label("Code or invitation").fill(code)
+    other.get_by_label("What you are called in it").fill("Heron")
+    other.get_by_role("button", name="Join", exact=True).click()
+    page.get_by_role("group", name="At the door").get_by_text("Heron").wait_for()
+    accessible(page, "somebody at the door")
+    page.get_by_role("button", name="Let in").click()
+    open_with(other, "Market")
+    say(other, "The quiet corner")
+    said(page, "The quiet corner").wait_for()
+    page.locator(".sender", has_text="Heron").wait_for()
+    page.locator(".person-name", has_text="Heron").wait_for()
+    accessible(page, "a room")
+
+    # Another title is seen by all.
+    page.get_by_role("button", name="Rename").click()
+    page.get_by_role("dialog").get_by_label("Title").fill("Night market")
+    page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    row(other, "Night market").wait_for()
+
+    # A group: founded, an invitation answered.
+    row(page, "Bob").wait_for()
+    page.get_by_role("button", name="New conversation").click()
+    page.get_by_role("tab", name="New group").click()
+    page.get_by_label("Title").fill("Walkers")
+    page.get_by_role("checkbox", name="Bob").check()
+    page.get_by_role("button", name="Found the group").click()
+    open_with(other, "Walkers")
+    other.get_by_role("button", name="Join", exact=True).click()
+    say(page, "Bring a lantern")
+    said(other, "Bring a lantern").wait_for()
+
+    # Messages that go after being read.
+    open_with(page, "Walkers")
+    page.get_by_role("button", name="Details", exact=True).click()
+    page.get_by_label("Messages go after being read").select_option("3600")
+    other.locator(".system", has_text="1 hour after being read").wait_for()
+
+    # The search finds it, and leads there.
+    other.get_by_label("Search all messages").fill("lantern")
+    other.locator(".row mark", has_text="lantern").click()
+    other.locator(".message.found", has_text="Bring a lantern").wait_for()
+    accessible(other, "a search")
+
+    # The room ends for both when its host ends it.
+    open_with(page, "Night market")
+    page.get_by_role("button", name="Details", exact=True).click()
+    page.get_by_role("button", name="End the room").click()
+    page.get_by_role("dialog").get_by_role("button", name="End the room").click()
+    row(page, "Night market").wait_for(state="detached")
+    row(other, "Night market").wait_for(state="detached")
