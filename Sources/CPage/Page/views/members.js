@@ -44,7 +44,7 @@ function door(room, state, act) {
     h('h3', null, 'Code'),
     room.code ? h('p', { class: 'room-code', 'aria-label': 'Code of the room' }, room.code)
       : h('p', { class: 'muted' }, room.shut ? 'The door is shut: nobody gets in.' : room.admission === 'open' ? 'Everybody nearby may come in.' : 'There is no code now.'),
-    room.code && h('p', { class: 'field-hint' }, 'Read it to those you want here. A wrong guess burns it, and a new one comes.'),
+    room.code && h('p', { class: 'field-hint' }, 'Read it to those you want here. After twenty wrong guesses a new one takes its place.'),
     h('div', { class: 'details-row' },
       room.invite && button('Copy the invitation', () => act.copy(room.invite), { tone: 'quiet' }),
       room.invite && !code && button('Show a QR code', () => act.showRoomCode(room.id, room.invite), { tone: 'quiet' }),
