@@ -87,7 +87,7 @@ struct LimitTests {
 
     @Test("A connection that does not end its head is closed when its time is over")
     func headTime() async throws {
-        var times = WebTimes()
+        var times = WebTimes.unhurried
         times.head = .milliseconds(1)
         try await WebTrial.run(times: times) { trial in
             for beginning in ["", "GET / HTTP/1.1\r\nHost: ", "\r\n\r\n\r\n\r\n"] {
@@ -101,7 +101,7 @@ struct LimitTests {
     @Test("A body that does not come on is given up")
     func bodyTime() async throws {
         try await WebTrial.run { trial in
-            var times = WebTimes()
+            var times = WebTimes.unhurried
             times.idle = .milliseconds(1)
             let hasty = WebServer(node: trial.node, page: trial.page, times: times)
             let port = try await hasty.start(port: 0)

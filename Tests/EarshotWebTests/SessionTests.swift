@@ -23,7 +23,7 @@ struct SessionTests {
 
     @Test("Guessed, changed, cut and overlong tokens open nothing, and good ones do afterwards")
     func guesses() async throws {
-        var times = WebTimes()
+        var times = WebTimes.unhurried
         times.wrongToken = .milliseconds(1)
         try await WebTrial.run(times: times) { trial in
             let token = try await trial.token()
@@ -43,7 +43,7 @@ struct SessionTests {
 
     @Test("Answers to wrong tokens are held back")
     func slowed() async throws {
-        var times = WebTimes()
+        var times = WebTimes.unhurried
         times.wrongToken = .seconds(3_600)
         try await WebTrial.run(times: times) { trial in
             let guesser = try await RawConnection(port: trial.port)

@@ -85,7 +85,7 @@ struct UploadTests {
 
     @Test("One file more than allowed waits for a place", arguments: [false, true])
     func uploadLimit(isForgotten: Bool) async throws {
-        var times = WebTimes()
+        var times = WebTimes.unhurried
         if isForgotten { times.upload = .milliseconds(1) }
         try await WebTrial.run(times: times) { trial in
             let guest = try await trial.guest()

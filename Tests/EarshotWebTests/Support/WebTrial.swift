@@ -31,7 +31,7 @@ struct WebTrial: Sendable {
 
     /// Runs a body with a page.
     static func run(
-        times: WebTimes = WebTimes(),
+        times: WebTimes = .unhurried,
         home: Home = .memory,
         passphrase: String? = nil,
         mediaByteLimit: UInt64? = nil,
@@ -156,5 +156,15 @@ struct WebTrial: Sendable {
         try Data(bytes).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         return "/media/\(try await node.send("", files: [FileDraft(file, name: name)], to: peer).id)/0"
+    }
+}
+
+extension WebTimes {
+    /// No end of a connection by the clock: a loaded machine lets a test wait for long between two steps.
+    static var unhurried: WebTimes {
+        var times = WebTimes()
+        times.head = .seconds(3_600)
+        times.idle = .seconds(3_600)
+        return times
     }
 }
