@@ -22,7 +22,10 @@ struct ChatCommandTests {
                 ])
                 try #require(made.status == 0, "\(made.errors)")
             }
-            return Pair(folder: folder, group: group, bob: try node("Bob", folder, group))
+            let bob = try node("Bob", folder, group)
+            // Who comes before Bob listens to his events is missed.
+            _ = try await bob.ready()
+            return Pair(folder: folder, group: group, bob: bob)
         }
 
         static func node(_ name: String, _ folder: TemporaryFolder, _ group: String) throws -> NodeProcess {
@@ -41,7 +44,6 @@ struct ChatCommandTests {
 
     /// Has Bob write first, and Alice accept him and go there.
     private func meet(_ terminal: Terminal, _ pair: Pair) async throws -> String {
-        _ = try await pair.bob.ready()
         try await terminal.shows("── /dm WHO to talk", "\n>")
         let contact = try await pair.bob.event("Alice") { $0["contact"]?["name"]?.string == "Alice" }
         let alice = try #require(contact["contact"]?["id"]?.string)
