@@ -65,13 +65,10 @@ extension Database {
     }
 
     func row(_ table: RecordTable, _ id: RowID) throws -> Row? {
-        // Most ids that are asked for are those of new records, and a number is had for less than a row.
-        let place = "SELECT rowid FROM record WHERE kind = ? AND id = ?"
+        let sql = "SELECT id, conversation, sequence, version, sealed FROM record WHERE kind = ? AND id = ?"
         let arguments: StatementArguments = [table.rawValue, Data(id.bytes)]
-        guard let number = try Int64.fetchOne(cachedStatement(sql: place), arguments: arguments) else { return nil }
         // A cursor lends its row, which `fetchOne` would copy; the row is there as long as the cursor.
-        let sql = "SELECT id, conversation, sequence, version, sealed FROM record WHERE rowid = ?"
-        let cursor = try GRDB.Row.fetchCursor(cachedStatement(sql: sql), arguments: [number])
+        let cursor = try GRDB.Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
         return try withExtendedLifetime(cursor) { try cursor.next().map { try Row(table, $0) } }
     }
 

@@ -23,27 +23,33 @@ extension BlobFolder {
     ///   what the disk refuses; nothing is kept then.
     @concurrent
     package func seal(_ draft: FileDraft, limit: UInt64) async throws(ChatError) -> SealedFile {
-        let path = draft.place
-        let source: OpenFile
-        let byteCount: UInt64
         switch draft.source {
-        case .file(let url): (source, byteCount) = try Self.openSource(url)
+        case .file(let url): return try await seal(url, draft, limit: limit)
         case .upload(let upload):
+            try Self.checkSize(upload.byteCount, draft.place, limit: limit)
             return try await seal(byteCount: upload.byteCount, name: draft.name, type: draft.type) { offset, count in
                 try? upload.read(count, at: offset)
             }
         }
+    }
+
+    private static func checkSize(_ byteCount: UInt64, _ path: String, limit: UInt64) throws(ChatError) {
         guard byteCount <= limit else {
             var error = ChatError(.tooLarge, "\(path) is too large: a file has at most \(limit) bytes here.")
             error.limit = Int(clamping: limit)
             throw error
         }
+    }
+
+    private func seal(_ url: URL, _ draft: FileDraft, limit: UInt64) async throws(ChatError) -> SealedFile {
+        let (source, byteCount) = try Self.openSource(url)
+        try Self.checkSize(byteCount, url.path, limit: limit)
         let sealed = try await seal(byteCount: byteCount, name: draft.name, type: draft.type) { offset, count in
             try? source.read(count, at: offset)
         }
         guard (try? source.byteCount) == byteCount else {
             delete(sealed.file)
-            throw ChatError(.fileUnusable, "\(path) was changed while it was read; try again.")
+            throw ChatError(.fileUnusable, "\(url.path) was changed while it was read; try again.")
         }
         return sealed
     }

@@ -17,6 +17,11 @@ actor ChatSession {
         case nodeGone
     }
 
+    private enum Errand: Sendable {
+        case request(ChatRequest)
+        case tick(after: Int)
+    }
+
     private let caller: any RPCCaller
     private let desk: ChatDesk
     private let screen: any ChatScreen
@@ -26,6 +31,9 @@ actor ChatSession {
     private let queue: AsyncStream<Step>.Continuation
     private let requests: AsyncStream<ChatRequest>
     private let orders: AsyncStream<ChatRequest>.Continuation
+    /// What is done beside all else, and ends with an input.
+    private let errands: AsyncStream<Errand>
+    private let errandQueue: AsyncStream<Errand>.Continuation
     private var tasks: [Task<Void, Never>] = []
     /// Requests of the user that are not answered.
     private var openCount = 0
@@ -48,6 +56,7 @@ actor ChatSession {
         state = ChatState(hasStatusRow: screen.hasStatusRow, zone: .current)
         (steps, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.inputCount))
         (requests, orders) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.requestCount))
+        (errands, errandQueue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.requestCount))
     }
 
     /// Runs until somebody quits, the input or the node ends, or it is told to stop.
@@ -89,21 +98,46 @@ actor ChatSession {
     }
 
     private func start(_ events: AsyncStream<RPCEvent>, _ stopSignal: StopSignal) {
-        let (queue, desk, requests, inputs) = (queue, desk, requests, screen.inputs)
-        tasks += [
+        let (queue, desk, requests, errands, inputs) = (queue, desk, requests, errands, screen.inputs)
+        tasks = [
             Task {
                 await Self.pump(events, into: queue)
-                queue.yield(.nodeGone)
+                await Self.put(.nodeGone, into: queue)
             },
-            Task { for await input in inputs { queue.yield(.typed(input)) } },
+            Task { for await input in inputs { await Self.put(.typed(input), into: queue) } },
             Task {
-                for await request in requests { queue.yield(.input(.answer(request, await desk.answer(request)))) }
+                for await request in requests {
+                    await Self.put(.input(.answer(request, await desk.answer(request))), into: queue)
+                }
+            },
+            Task {
+                await withDiscardingTaskGroup { group in
+                    for await errand in errands {
+                        group.addTask { await Self.put(.input(await Self.run(errand, desk)), into: queue) }
+                    }
+                }
             },
             Task {
                 await stopSignal.wait()
-                queue.yield(.stop)
+                await Self.put(.stop, into: queue)
             },
         ]
+    }
+
+    private static func run(_ errand: Errand, _ desk: ChatDesk) async -> ChatInput {
+        switch errand {
+        case .request(let request): return .answer(request, await desk.answer(request))
+        case .tick(let seconds):
+            try? await Task.sleep(for: .seconds(seconds))
+            return .tick
+        }
+    }
+
+    /// Puts a step in, which must not be missed: waits while there is no room.
+    private static func put(_ step: Step, into queue: AsyncStream<Step>.Continuation) async {
+        while case .dropped = queue.yield(step), !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     /// Passes events on; those there is no room for are counted and told.
@@ -197,14 +231,8 @@ actor ChatSession {
         case .clear: screen.show(.clear)
         case .forgetTyped: screen.show(.forgetTyped)
         case .perform(let request): perform(request)
-        case .tick(let seconds):
-            let queue = queue
-            tasks.append(
-                Task {
-                    try? await Task.sleep(for: .seconds(seconds))
-                    queue.yield(.input(.tick))
-                }
-            )
+        // One that there is no room for is made up for by the next input.
+        case .tick(let seconds): errandQueue.yield(.tick(after: seconds))
         case .quit: return false
         }
         return true
@@ -218,8 +246,7 @@ actor ChatSession {
         }
         waitingCount += 1
         guard waitingCount <= Self.waitingCount else { return refuse(request) }
-        let (queue, desk) = (queue, desk)
-        tasks.append(Task { queue.yield(.input(.answer(request, await desk.answer(request)))) })
+        if case .dropped = errandQueue.yield(.request(request)) { refuse(request) }
     }
 
     private func refuse(_ request: ChatRequest) {

@@ -174,7 +174,7 @@ extension ChatState {
         let name = DisplayText.safe(event.name ?? "Somebody")
         switch event.event {
         case "waiting" where event.by != nil:
-            let ways = isOpen ? "/admit \(name) or /refuse \(name) after /room" : "open the room to answer"
+            let ways = isOpen ? "/room admit \(name) or /room refuse \(name)" : "open the room to answer"
             return [Self.note("\(name) waits at the door of \(title(of: event.room)): \(ways).", .warning)]
         case "code": return event.code.map { [Self.note("The room's new code is \($0).", .good)] } ?? []
         case "closed", "expired":

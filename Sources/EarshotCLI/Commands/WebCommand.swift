@@ -61,7 +61,7 @@ struct WebCommand: FaceCommand {
         try console.result(reply, [reply.url])
         guard open else { return }
         do {
-            try PageFile(in: home.directory).open(reply.url)
+            try AddressFile(in: home.directory).open(reply.url)
         } catch {
             console.complain("No browser can be started; open the address yourself. \(error)")
         }

@@ -7,14 +7,14 @@ import EarshotWeb
 /// Owns its server.
 actor PageHost {
     private let node: ChatNode
-    private let file: PageFile
+    private let file: AddressFile
     private let onShutdown: @Sendable () -> Void
     private var starting: Task<WebServer, any Error>?
     private var isStopped = false
 
     init(_ node: ChatNode, in directory: HomeDirectory, onShutdown: @escaping @Sendable () -> Void) {
         self.node = node
-        file = PageFile(in: directory)
+        file = AddressFile(in: directory)
         self.onShutdown = onShutdown
     }
 

@@ -14,6 +14,7 @@ export function conversing({ store, connection, say }) {
   const cancels = new Map();
   let lastTyping = 0;
   let draftTimer = 0;
+  let draft = null;
   let nextUpload = 1;
 
   /** Calls a method; what is refused is told in a note. Returns whether it was done. */
@@ -25,6 +26,12 @@ export function conversing({ store, connection, say }) {
       say(errorWords(error), 'bad');
       return false;
     }
+  }
+
+  function keepDraft() {
+    clearTimeout(draftTimer);
+    if (draft) connection.call('draft', draft).catch(() => undefined);
+    draft = null;
   }
 
   async function transmit(conversation, text, parts) {
@@ -46,8 +53,9 @@ export function conversing({ store, connection, say }) {
         await transmit(conversation, text, parts);
         for (const one of parts.uploads) if (one.preview) URL.revokeObjectURL(one.preview);
         dispatch({ type: 'compose.sent', conversation, uploads: parts.uploads.map((one) => one.id) });
-        clearTimeout(draftTimer);
-        connection.call('draft', { conversation, text: '' }).catch(() => undefined);
+        if (draft?.conversation !== conversation) keepDraft();
+        draft = { conversation, text: '' };
+        keepDraft();
         return true;
       } catch (error) {
         dispatch({ type: 'compose.error', conversation, text: errorWords(error) });
@@ -108,8 +116,11 @@ export function conversing({ store, connection, say }) {
         connection.call('typing', { to: conversation }).catch(() => undefined);
       }
       if (composingIn(store.state, conversation).editing) return;
+      // What was begun elsewhere is kept before this takes its place.
+      if (draft?.conversation !== conversation) keepDraft();
+      draft = { conversation, text };
       clearTimeout(draftTimer);
-      draftTimer = setTimeout(() => connection.call('draft', { conversation, text }).catch(() => undefined), draftPause);
+      draftTimer = setTimeout(keepDraft, draftPause);
     },
 
     /** What was begun there before. */

@@ -5,7 +5,7 @@ import Foundation
 /// The address opens the page to whoever has it first, and what a program is started with all users of the machine can
 /// see. So the browser is started with the path of a file that only its owner can read, and that is gone once the address
 /// has been used.
-struct PageFile: Sendable {
+struct AddressFile: Sendable {
     private let url: URL
 
     init(in directory: HomeDirectory) {
