@@ -107,6 +107,8 @@ struct ChatDesk: Sendable {
     /// The conversation that a user names; a group or room also by its title alone, where nobody is called so.
     private func place(_ who: String, _ people: ChatPeople) async throws -> ChatPlace {
         let (kind, title) = Self.kind(of: who)
+        // Whoever asks one into a group or room called like a friend must not get what is meant for the friend.
+        if kind == nil, let friend = try await person(who, people) { return friend }
         if kind != "group" {
             let rooms = try await caller.call(RoomsCall()).filter { $0.standing != "left" && $0.fits(title) }
             if let room = try Self.only(rooms, named: who, isNeeded: kind == "room") { return ChatPlace(room) }
@@ -117,7 +119,20 @@ struct ChatDesk: Sendable {
                 return ChatPlace(group, own: people.own)
             }
         }
-        let peer = try await caller.call(SafetyNumberCall(peer: who)).peer
+        throw CommandFailure(.badData, "Nobody and nothing is called '\(DisplayText.safe(who))': /who lists all.")
+    }
+
+    /// The conversation with somebody; nil where nobody is called so.
+    ///
+    /// - Throws: Where several are.
+    private func person(_ who: String, _ people: ChatPeople) async throws -> ChatPlace? {
+        let peer: String
+        do {
+            peer = try await caller.call(SafetyNumberCall(peer: who)).peer
+        } catch {
+            guard error.kind == .notFound else { throw error }
+            return nil
+        }
         let name = people.contacts[peer]?.name ?? String(peer.prefix(8))
         return ChatPlace(id: peer, kind: "direct", title: name, own: people.own, members: [peer: name])
     }

@@ -34,17 +34,14 @@ export function meeting({ store, connection, loading }) {
     joinRoom: (code, name) => change('room.join', { code, ...(name ? { name } : {}) }, 'rooms', 'conversations'),
     approve: (room, joiner, admit) => change('room.approve', { room, joiner, admit }, 'rooms'),
     door: (room, open) => change('room.door', { room, open }, 'rooms'),
-    visibleRooms: () => connection.call('room.visible'),
 
     async setProfile(values) {
       dispatch({ type: 'profile', profile: await change('profile', values, 'status') });
     },
     setPassphrase: (next) => change('passphrase.set', { new: next }, 'status'),
     changePassphrase: (current, next) => change('passphrase.change', { current, new: next }, 'status'),
-    removePassphrase: (current) => change('passphrase.remove', { current }, 'status'),
     lock: () => connection.call('lock'),
     unlock: (passphrase) => connection.call('unlock', { passphrase }),
-    erase: (conversation) => change('erase', { conversation }, 'conversations', 'contacts', 'rooms', 'groups'),
 
     /** Searches; what an older search answers later is dropped. */
     async searchMessages(text, conversation) {

@@ -77,7 +77,7 @@ function taken(state, action) {
 function wiped(state) {
   return {
     ...state, contacts: {}, conversations: {}, groups: {}, rooms: {}, timelines: {}, composing: {}, typing: {}, progress: {},
-    picker: null, menu: null, dialog: null, search: null, details: false,
+    picker: null, menu: null, dialog: null, search: null, comparing: null, mention: null, notes: [], details: false,
   };
 }
 

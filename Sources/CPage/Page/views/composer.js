@@ -8,8 +8,6 @@ import { membersOf, ownID } from '../state/selectors.js';
 import { size } from '../text/time.js';
 import { summary } from '../text/words.js';
 
-/** Units: bytes of UTF-8 of one message. */
-export const textByteCount = 65_536;
 /** Names offered after an `@`. */
 const offerCount = 6;
 
