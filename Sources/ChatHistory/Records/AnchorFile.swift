@@ -55,6 +55,14 @@ public final class AnchorFile {
         return Array(bytes.prefix(count))
     }
 
+    /// Makes it what it was when it was read; nil for a file that was not there.
+    func putBack(_ bytes: [UInt8]?) throws(StoreError) {
+        if let bytes { return try write(bytes, isSynced: true) }
+        guard unlink(path) == 0 || errno == ENOENT else { throw StoreError(systemError: errno) }
+        close(descriptor)
+        (descriptor, writtenCount, isNamed) = (-1, 0, false)
+    }
+
     /// Writes over it, and makes it for its owner alone if there is none.
     ///
     /// - Parameter isSynced: whether it is to be on the disk when this returns.

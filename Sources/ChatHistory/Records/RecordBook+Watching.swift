@@ -213,7 +213,8 @@ extension RecordBook {
         var next = SumLedger()
         if finding != nil { for known in findings { next.note(known) } }
         if let finding { next.note(finding) }
-        let told = try anchor?.read().flatMap { HistoryAnchor($0, keys) }
+        let anchorBytes = try anchor?.read()
+        let told = anchorBytes.flatMap { HistoryAnchor($0, keys) }
         next.generation = max(told?.generation ?? 0, ledger?.generation ?? 0)
         // All is read before anything is written: what cannot be read stays as it is, and its anchor too.
         let before = ledger.take()
@@ -238,6 +239,8 @@ extension RecordBook {
             try write(pending)
         } catch {
             ledger = nil
+            // What cannot be written stays as it is, and its anchor too.
+            try? anchor?.putBack(anchorBytes)
             throw error
         }
     }

@@ -274,6 +274,28 @@ struct WatchingTests {
         #expect(finding.conversation == conversation("ours") && finding.table == .messages)
     }
 
+    @Test("Where sums cannot be written anew the anchor stays as it was", arguments: [true, false])
+    func refusedTakeOver(hasAnchor: Bool) throws {
+        let folder = try TemporaryFolder()
+        let (path, base) = (folder.path + "/anchor", MemoryStore())
+        let writer = RecordBook(store: base, keys: TestKeys())
+        if hasAnchor {
+            #expect(try !writer.startWatching(anchor: AnchorFile(directory: folder.path)))
+            try writer.takeOver(isMissing: false)
+        }
+        try writer.apply(.message("text", in: conversation("ours"), 1))
+        try base.apply([.deleteConversation(.sums, .zero)])
+        let before = try? folder.read(path)
+        let store = FailingStore(base: base, applies: 0)
+        let book = RecordBook(store: store, keys: TestKeys())
+        #expect(try !book.startWatching(anchor: AnchorFile(directory: folder.path)))
+        #expect(throws: StoreError(.ioFailed)) { try book.takeOver(isMissing: true) }
+        #expect((try? folder.read(path)) == before && (before != nil) == hasAnchor)
+        store.allow(9)
+        try book.takeOver(isMissing: true)
+        #expect(book.findings.map(\.kind) == [.sumsMissing])
+    }
+
     @Test("Without an anchor that could be written at a start no second batch is")
     func stuckAnchor() throws {
         let folder = try TemporaryFolder()
