@@ -15,14 +15,16 @@ struct Command: Sendable {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let folder = try TemporaryFolder()
-        let outputFile = folder.url.appending(path: "out")
-        let errorFile = folder.url.appending(path: "err")
-        for file in [outputFile, errorFile] { try Data().write(to: file) }
-        process.standardOutput = try FileHandle(forWritingTo: outputFile)
-        process.standardError = try FileHandle(forWritingTo: errorFile)
+        let files = ["out", "err"].map { folder.url.appending(path: $0) }
+        for file in files { try Data().write(to: file) }
+        let handles = try files.map(FileHandle.init(forWritingTo:))
+        process.standardOutput = handles[0]
+        process.standardError = handles[1]
         let pipe = Pipe()
         process.standardInput = input == nil ? FileHandle.nullDevice : pipe
         try process.run()
+        // The child has its own; these would stay open as long as these tests run.
+        for handle in handles { try handle.close() }
         if let input {
             try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
             try pipe.fileHandleForWriting.close()
@@ -30,8 +32,8 @@ struct Command: Sendable {
         process.waitUntilExit()
         return Command(
             status: process.terminationStatus,
-            output: try String(contentsOf: outputFile, encoding: .utf8),
-            errors: try String(contentsOf: errorFile, encoding: .utf8)
+            output: try String(contentsOf: files[0], encoding: .utf8),
+            errors: try String(contentsOf: files[1], encoding: .utf8)
         )
     }
 

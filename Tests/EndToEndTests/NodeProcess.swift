@@ -47,8 +47,10 @@ actor NodeProcess {
         process.standardInput = input
         let output = Pipe()
         process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errorFile)
+        let errors = try FileHandle(forWritingTo: errorFile)
+        process.standardError = errors
         try process.run()
+        try errors.close()
         let lines = Self.lines(of: output.fileHandleForReading)
         Task { await self.read(lines) }
     }

@@ -23,17 +23,21 @@ enum EarshotProcess {
         process.arguments = wrapper + [try executable()] + arguments
         process.environment = inherited.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
-        for name in ["out", "err"] { try Data().write(to: folder.url.appendingPathComponent(name)) }
-        process.standardOutput = try FileHandle(forWritingTo: folder.url.appendingPathComponent("out"))
-        process.standardError = try FileHandle(forWritingTo: folder.url.appendingPathComponent("err"))
+        let files = ["out", "err"].map(folder.url.appendingPathComponent)
+        for file in files { try Data().write(to: file) }
+        let handles = try files.map(FileHandle.init(forWritingTo:))
+        process.standardOutput = handles[0]
+        process.standardError = handles[1]
         let (exit, continuation) = AsyncStream<Void>.makeStream()
         process.terminationHandler = { _ in continuation.finish() }
         try process.run()
+        // The child has its own; these would stay open as long as these tests run.
+        for handle in handles { try handle.close() }
         for await _ in exit {}
         return Run(
             status: process.terminationStatus,
-            output: try String(contentsOf: folder.url.appendingPathComponent("out"), encoding: .utf8),
-            errors: try String(contentsOf: folder.url.appendingPathComponent("err"), encoding: .utf8)
+            output: try String(contentsOf: files[0], encoding: .utf8),
+            errors: try String(contentsOf: files[1], encoding: .utf8)
         )
     }
 
