@@ -18,6 +18,13 @@ struct DoctorLoopbackTests {
         ProbePlan(id: id, interfaces: [MeshNode.Configuration.loopbackName], groups: [group])
     }
 
+    /// Looks until it hears what is there, for a machine at its limit may let seconds pass or refuse a socket.
+    private func look(_ plan: ProbePlan, until hasHeard: (NetworkFacts) -> Bool) async -> NetworkFacts {
+        var facts: NetworkFacts
+        repeat { facts = await Doctor.examine(plan, for: .milliseconds(700)) } while !hasHeard(facts)
+        return facts
+    }
+
     @Test("It hears itself and the second one, which reports what it heard and ends when told to")
     func second() async throws {
         let group = try await MulticastGroup.unused()
@@ -31,7 +38,7 @@ struct DoctorLoopbackTests {
         for await _ in ready {}
         var own = plan(7, group)
         own.second = 8
-        let facts = await Doctor.examine(own, for: .milliseconds(700))
+        let facts = await look(own) { $0.segments.first?.second == .answered && $0.segments.first?.hearsLinks == true }
         close(writing)
 
         let segment = try #require(facts.segments.first)
@@ -50,7 +57,7 @@ struct DoctorLoopbackTests {
         let group = try await MulticastGroup.unused()
         let node = TestNode(.loopback([group]))
         try await withRunning([node]) {
-            let facts = await Doctor.examine(plan(7, group), for: .seconds(4))
+            let facts = await look(plan(7, group)) { !$0.nodes.isEmpty }
             #expect(facts.nodes.map(\.isHere) == [true])
             #expect(facts.segments.map(\.hearsItself) == [true])
         }
