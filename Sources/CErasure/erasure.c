@@ -1,6 +1,7 @@
 // Texts and names pass through many buffers of the language and its libraries, which nobody but the allocator sees end.
-// So the command clears whatever is freed: its own `free` and `realloc` stand before those of glibc, for all libraries of
-// the process. A program that only uses the library is not touched by this.
+// So the command clears whatever is freed, and the stacks of threads that end: its own `free`, `realloc` and
+// `pthread_create` stand before those of glibc, for all libraries of the process. A program that only uses the library is
+// not touched by this.
 #define _GNU_SOURCE
 #include "erasure.h"
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 
 #if defined(__linux__) && defined(__GLIBC__) && !defined(EARSHOT_SANITIZED)
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -83,25 +85,68 @@ __attribute__((noinline)) static uintptr_t beginning_of_mapping(uintptr_t addres
 
 static uintptr_t page_size;
 
-/// Clears the stack of the thread that it runs on, below its own frame: down to the guard page nothing there is in use.
-__attribute__((noinline)) static void clear_stack(int signal) {
-    (void)signal;
-    int saved = errno;
+/// Clears a stack from where it begins to the frame of this call: down to the guard page nothing there is in use.
+__attribute__((noinline)) static void clear_from(uintptr_t beginning) {
     volatile char *end = __builtin_alloca(16);
     uintptr_t page = (uintptr_t)end & ~(page_size - 1);
-    uintptr_t beginning = beginning_of_mapping((uintptr_t)end);
-    if (beginning != 0 && beginning < page) { madvise((void *)beginning, page - beginning, MADV_DONTNEED); }
-    if (beginning != 0) {
-        for (volatile char *place = (volatile char *)page; place < end; place++) { *place = 0; }
-    }
+    if (beginning == 0) { return; }
+    if (beginning < page) { madvise((void *)beginning, page - beginning, MADV_DONTNEED); }
+    for (volatile char *place = (volatile char *)page; place < end; place++) { *place = 0; }
+}
+
+/// Clears the stack of the thread that it runs on.
+static void clear_stack(int signal) {
+    (void)signal;
+    int saved = errno;
+    clear_from(beginning_of_mapping((uintptr_t)__builtin_frame_address(0)));
     errno = saved;
+}
+
+static void measure_pages(void) { page_size = (uintptr_t)sysconf(_SC_PAGESIZE); }
+
+/// What a thread was made for.
+struct errand {
+    void *(*start)(void *);
+    void *argument;
+};
+
+/// Runs it, and clears the stack that it leaves: glibc keeps those of threads that have ended, as they are.
+static void *run(void *argument) {
+    struct errand errand = *(struct errand *)argument;
+    free(argument);
+    void *result = errand.start(errand.argument);
+    pthread_attr_t attributes;
+    void *beginning = NULL;
+    size_t count = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &beginning, &count);
+        pthread_attr_destroy(&attributes);
+    }
+    clear_from((uintptr_t)beginning);
+    return result;
+}
+
+/// Stands before that of glibc, for all libraries of the process, as `free` does.
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, measure_pages);
+    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = dlsym(RTLD_NEXT, "pthread_create");
+    struct errand *errand = malloc(sizeof *errand);
+    if (create == NULL || errand == NULL) {
+        free(errand);
+        return EAGAIN;
+    }
+    *errand = (struct errand){start, argument};
+    int error = create(thread, attributes, run, errand);
+    if (error != 0) { free(errand); }
+    return error;
 }
 
 /// The one signal that libdispatch leaves unblocked in its threads and that means nothing to a program by itself.
 static const int clearing = SIGPROF;
 
 static void install(void) {
-    page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+    measure_pages();
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = clear_stack;

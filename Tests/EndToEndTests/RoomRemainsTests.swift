@@ -38,22 +38,23 @@
         private let folder: TemporaryFolder
         /// What each is called in the room.
         ///
-        /// Swift keeps texts of up to 15 bytes inside of whatever holds them; these are longer.
-        private let names = [Scene.word("Owl", 14), Scene.word("Fox", 14), Scene.word("Elk", 20)]
-        private let short = Scene.word("tea", 14)
+        /// Swift keeps texts of up to 15 bytes inside of whatever holds them, longer ones in memory of their own.
+        private let names = [Scene.word("Owl", 8), Scene.word("Fox", 10), Scene.word("Elk", 20)]
+        private let short = Scene.word("tea", 8)
         private let long = Scene.word("text", 200)
         private let edited = Scene.word("edited", 20)
-        private let option = Scene.word("option", 12)
-        private let file = Scene.word("file", 20)
+        private let option = Scene.word("option", 8)
+        private let file = Scene.word("file", 8)
         private let content = Scene.word("content", 40)
-        /// That of the invite.
+        /// That of the invite, and what is said instead of it.
         private var key = ""
+        private var code = ""
 
         /// What every member's node has in its memory while the room is there.
         var present: [String] { [title] + names }
 
         /// Everything of the room that nobody is to find later.
-        var words: [String] { [title, short, long, edited, option, file, content, key] + names }
+        var words: [String] { [title, short, long, edited, option, file, content, key, code] + names }
 
         init() async throws {
             folder = try TemporaryFolder()
@@ -92,6 +93,7 @@
             for (node, name) in zip(nodes, names).dropFirst() {
                 try await node.call("room.join", ["code": made["code"] ?? .null, "name": .string(name)])
             }
+            code = made["code"]?.string ?? ""
             key = made["invite"]?.string?.suffix(32).description ?? ""
         }
 

@@ -1,7 +1,10 @@
 public import ChatCrypto
 
 /// What a node tells its subscribers; an event is sent only after what it tells is durable.
-public enum ChatEvent: Hashable, Sendable {
+///
+/// Indirect, so that what it tells lies in memory of its own, gone with the last who holds the event: the queues of the
+/// standard library leave in place what they handed out, and of a short text that is the text itself.
+public indirect enum ChatEvent: Hashable, Sendable {
     /// A link to a neighbour came up; the count is of links now.
     case linkUp(count: Int)
     /// A link to a neighbour ended; the count is of links now.

@@ -51,7 +51,7 @@ public enum RoomEvent: Hashable, Sendable {
 }
 
 /// What the engine of a room has to tell who keeps it.
-package enum RoomNews: Sendable {
+package indirect enum RoomNews: Sendable {
     /// This node is in.
     case entered
     /// The host's user has to decide.

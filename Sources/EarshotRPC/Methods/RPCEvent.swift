@@ -2,7 +2,7 @@ import ChatCrypto
 package import Earshot
 
 /// An event on the wire.
-package enum RPCEvent: Hashable, Sendable {
+package indirect enum RPCEvent: Hashable, Sendable {
     /// The node is ready; the first line of the standard streams.
     case ready(id: String, name: String)
     /// A link came up; so many are up.
