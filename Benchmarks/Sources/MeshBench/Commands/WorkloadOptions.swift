@@ -68,6 +68,14 @@ struct WorkloadOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long to listen to idle nodes; 0 to leave it out.", valueName: "seconds"))
     var idle = 30
 
+    @Option(
+        help: ArgumentHelp(
+            "Hold each process that this one starts to so much of a processor (Linux, root), however many they are.",
+            valueName: "percent"
+        )
+    )
+    var processor: Int?
+
     @Option(help: ArgumentHelp("Use this network interface; may be given again. Default: all.", valueName: "IF"))
     var interface: [String] = []
 
@@ -77,6 +85,9 @@ struct WorkloadOptions: ParsableArguments {
     func validate() throws {
         guard starts > 0, roundTrips > 0, seconds > 0, (1...4_000).contains(megabytes), idle >= 0 else {
             throw ValidationError("--starts, --round-trips, --seconds and --megabytes are at least 1.")
+        }
+        guard processor.map((1...10_000).contains) ?? true else {
+            throw ValidationError("--processor takes hundredths of one processor, 1 to 10000.")
         }
     }
 

@@ -10,9 +10,12 @@ actor BenchProcess {
     private let process = Process()
     private let input = Pipe()
     private let lines: AsyncStream<String>
+    private let share: ProcessorShare?
 
     /// Starts it; its progress goes to this process's standard error.
-    init(_ arguments: [String], in place: Place) throws {
+    ///
+    /// - Parameter percent: What it may use of a processor; nil for all there is.
+    init(_ arguments: [String], in place: Place, processor percent: Int? = nil) throws {
         guard let executable = Bundle.main.executablePath else { throw BenchFailure("this executable has no path") }
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -21,6 +24,13 @@ actor BenchProcess {
         process.standardOutput = output
         lines = Self.lines(of: output)
         try process.run()
+        do {
+            let identifier = process.processIdentifier
+            share = try percent.map { try ProcessorShare(percent: $0, of: identifier) }
+        } catch {
+            process.terminate()
+            throw error
+        }
     }
 
     /// Waits until the end is on the air.
@@ -37,6 +47,7 @@ actor BenchProcess {
         var text = ""
         for await line in lines { text += line + "\n" }
         process.waitUntilExit()
+        share?.remove()
         guard process.terminationStatus == 0 else { throw BenchFailure("an end failed") }
         return try JSONDecoder().decode(type, from: Data(text.utf8))
     }
@@ -44,6 +55,8 @@ actor BenchProcess {
     /// Ends it without asking.
     func terminate() {
         if process.isRunning { process.terminate() }
+        process.waitUntilExit()
+        share?.remove()
     }
 
     private static func lines(of output: Pipe) -> AsyncStream<String> {

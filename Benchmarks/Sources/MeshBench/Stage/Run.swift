@@ -14,14 +14,14 @@ struct Run: Sendable {
         do {
             for place in relays + receivers {
                 let role = others.count < relays.count ? PairCommand.Role.relay : .listen
-                let process = try BenchProcess(workload.arguments(role), in: place)
+                let process = try BenchProcess(workload.arguments(role), in: place, processor: workload.processor)
                 others.append(process)
                 try await process.ready()
             }
             Progress.say("\(relays.count) relays and \(receivers.count) receivers are on the air")
             var arguments = workload.arguments(.connect)
             arguments += ["--receivers", "\(receivers.count)", "--ends-with-input"]
-            let measuring = try BenchProcess(arguments, in: sender)
+            let measuring = try BenchProcess(arguments, in: sender, processor: workload.processor)
             others.append(measuring)
             var report = try await measuring.figures(Report.self, ending: false)
             others.removeLast()
