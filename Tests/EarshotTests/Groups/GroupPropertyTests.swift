@@ -10,7 +10,7 @@ struct GroupPropertyTests {
 
     @Test(
         "Under loss, repetition, any order and crashes all members end with the same state",
-        arguments: 1...20 as ClosedRange<UInt64>
+        arguments: 1...8 as ClosedRange<UInt64>
     )
     func equalStates(seed: UInt64) throws {
         var quality = EngineWorld.Quality()
@@ -53,7 +53,7 @@ struct GroupPropertyTests {
 
     @Test(
         "Members come, leave and are put out in any order, and those who stay agree",
-        arguments: 1...20 as ClosedRange<UInt64>
+        arguments: 1...8 as ClosedRange<UInt64>
     )
     func comingAndGoing(seed: UInt64) throws {
         let scene = try GroupScene(Self.names, quality: EngineWorld.Quality(), seed: seed)

@@ -8,7 +8,7 @@ import Testing
 /// `EARSHOT_SEEDS` is how many places there are of each kind of home; the number of each is its seed.
 @Suite("Homes damaged by chance", .timeLimit(.minutes(30)))
 struct DamageTests {
-    private static let count = ProcessInfo.processInfo.environment["EARSHOT_SEEDS"].flatMap(UInt64.init) ?? 50
+    private static let count = ProcessInfo.processInfo.environment["EARSHOT_SEEDS"].flatMap(UInt64.init) ?? 30
 
     @Test(
         "Wherever a home is damaged no text is wrong, no message goes without being told, and all that opens is rescued",
