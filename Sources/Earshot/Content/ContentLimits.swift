@@ -38,4 +38,8 @@ package enum ContentLimits {
     package static let typingPause = Duration.milliseconds(250)
     /// Peers whose signs of typing are remembered; the oldest makes room.
     package static let typingCount = 64
+    /// Units: bytes of a growing answer that one datagram shows, its end.
+    package static let growingPartByteCount = 1_000
+    /// Growing answers that are put together; the one that grew longest ago makes room.
+    package static let growingCount = 16
 }

@@ -78,6 +78,8 @@ public struct MessageOptions: Hashable, Sendable {
     public var mentions: [PeerID]
     /// How long it is kept once it was read; `zero` for ever, nil for what the conversation has.
     public var expiresAfter: Duration?
+    /// Whether writing to a stranger makes a contact of it, as it does unless a program only turns it away.
+    public var acceptsStranger = true
 
     /// Makes options.
     public init(replyTo: MessageID? = nil, mentions: [PeerID] = [], expiresAfter: Duration? = nil) {

@@ -143,6 +143,7 @@ extension ChatEngine {
         let order = decoded.order
         guard !blobs.isIncomplete(id) else { return }
         try owe(id, preimage, to: peer, in: &transaction)
+        if let question = decoded.context.replyTo { growing.end(question, by: peer) }
         let isKnown = try transaction.record(.messages, id.bytes) != nil
         guard !isKnown, !held.holds(id, of: peer) else { return }
         var state = try conversations[peer] ?? newConversationFromPeer(peer, in: &transaction)

@@ -20,7 +20,7 @@ extension ChatEngine {
         let objects = MessageObjects(files: files, longText: longText, text: text)
         let (body, context) = try compose(text, objects, options, to: .direct(peer), transaction)
         clearDraft(in: .direct(peer), in: &transaction)
-        return try post(.text(body), context, objects, to: peer, in: &transaction)
+        return try post(.text(body), context, objects, to: peer, accepts: options.acceptsStranger, in: &transaction)
     }
 
     /// What a text says and how, once nothing forbids to send it.
@@ -43,14 +43,17 @@ extension ChatEngine {
     }
 
     /// Puts what was checked into the history and the outbox.
+    ///
+    /// - Parameter accepts: Whether a stranger becomes a contact by it.
     mutating func post(
         _ body: MessageContent.Body,
         _ context: MessageContext,
         _ objects: MessageObjects = MessageObjects(),
         to peer: PeerID,
+        accepts: Bool = true,
         in transaction: inout ChatTransaction
     ) throws -> Message {
-        if trust.state(of: peer) == .unknown {
+        if accepts, trust.state(of: peer) == .unknown {
             try decide(.accept, about: peer, in: &transaction)
         }
         var state = conversations[peer] ?? newConversation(with: peer)

@@ -51,6 +51,7 @@ package struct ChatEngine: Sendable {
     /// When the first message goes whose time runs.
     var nextTimer = MeshInstant.distantFuture
     var typing = TypingSigns()
+    var growing = GrowingAnswers()
     var wishes = WishBook()
     /// How many changes were ignored, and why, since the node was made.
     package internal(set) var ignoredChanges: [ChangeRefusal: UInt64] = [:]

@@ -129,4 +129,23 @@ extension ChatNode {
             try engine.sendTyping(isTyping, to: conversation, in: &transaction)
         }
     }
+
+    /// Shows a contact how far the answer to its message has come; nothing of it is kept anywhere.
+    ///
+    /// What is lost on its way, the next call makes good; the answer itself is a message that has `replyTo`.
+    ///
+    /// - Parameters:
+    ///   - text: All there is of the answer, of which the last 1,000 bytes go out.
+    ///   - question: The peer's message.
+    ///   - peer: Who asked, between this node and whom alone the message is.
+    /// - Throws: `notFound`, `refusedByTrust`.
+    public func show(
+        _ text: String,
+        growingAnswerTo question: MessageID,
+        to peer: PeerID
+    ) async throws(ChatError) {
+        try await transact { engine, transaction in
+            try engine.show(text, growingAnswerTo: question, to: peer, in: &transaction)
+        }
+    }
 }

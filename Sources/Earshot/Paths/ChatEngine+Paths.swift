@@ -155,6 +155,9 @@ extension ChatEngine {
         case .groupTyping(let digits, let isTyping):
             paths.put(path)
             receiveTyping(isTyping, inGroup: digits, from: path.peer, in: &transaction)
+        case .growing(let part):
+            paths.put(path)
+            receiveGrowing(part, from: path.peer, in: &transaction)
         case .blob(let message):
             paths.put(path)
             transaction.perform(.transfer(.message(message, from: path.peer, on: path.own)))

@@ -21,13 +21,18 @@ enum PathContent: Equatable, Sendable {
     /// Part of a transfer of an object. Fields: the message, as PROTOCOL §5.4 has it.
     case blob(BlobMessage)
 
+    /// The end of an answer that is being made. Fields: as ``GrowingPart`` has them.
+    case growing(GrowingPart)
+
     private static let blobType: UInt8 = 3
+    private static let growingType: UInt8 = 6
 
     /// Reads what the other end sealed; nil for a type that only newer versions know.
     static func decode(_ bytes: ArraySlice<UInt8>) -> (content: PathContent, startingHops: UInt8)? {
         let fields = bytes.dropFirst(2)
         guard let startingHops = bytes.first, let type = bytes.dropFirst().first else { return nil }
         if type == blobType { return BlobMessage(decoding: fields).map { (.blob($0), startingHops) } }
+        if type == growingType { return GrowingPart(decoding: fields).map { (.growing($0), startingHops) } }
         guard fields.count == 8, let value = UInt64(bigEndianBytes: fields) else { return nil }
         switch type {
         case 0: return (.answer(NodeID(value)), startingHops)
@@ -48,6 +53,7 @@ enum PathContent: Equatable, Sendable {
         case .typing(let isTyping): [startingHops, 4] + (isTyping ? 1 : 0 as UInt64).bigEndianBytes
         case .groupTyping(let digits, let isTyping):
             [startingHops, 5] + (digits << 8 | (isTyping ? 1 : 0)).bigEndianBytes
+        case .growing(let part): [startingHops, Self.growingType] + part.encoded()
         case .blob(let message): [startingHops, Self.blobType] + message.encoded()
         }
     }

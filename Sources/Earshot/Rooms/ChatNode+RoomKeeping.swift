@@ -198,7 +198,8 @@ extension ChatNode {
         switch event {
         case .group(_, .joined), .group(_, .ended), .group(_, .invited): break
         case .group(let group, let change): tell(.room(group, .changed(change)))
-        case .message, .changed, .removed, .erased, .typing, .status, .delivery, .room, .progress, .fileFailed,
+        case .message, .changed, .removed, .erased, .typing, .growing, .status, .delivery, .room, .progress,
+            .fileFailed,
             .storageFailing, .historyTampered, .lagged:
             tell(event)
         case .conversation(var conversation):

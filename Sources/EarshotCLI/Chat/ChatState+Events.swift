@@ -12,6 +12,9 @@ extension ChatState {
             return ledger.number(of: message).map { [Self.note("\($0) is gone.")] } ?? []
         case .typing(let conversation, let peer, let isActive):
             return type(peer, in: conversation, isActive: isActive, at: now)
+        case .token(let message, let text):
+            if ledger.number(of: message) != nil { growing = (message, DisplayText.end(of: text)) }
+            return []
         case .status(let message, let status, let reason): return come(message, to: status, reason)
         case .contact(let contact):
             people.contacts[contact.id] = contact
@@ -52,6 +55,7 @@ extension ChatState {
             lastOwn = (message.id, message.status)
         } else {
             typists[name(of: message.from)] = nil
+            if message.replyTo?.message == growing?.question { growing = nil }
         }
         guard ledger.number(of: message.id) == nil else {
             ledger.update(message)
@@ -204,7 +208,7 @@ extension ChatState {
     private mutating func lock() -> [ChatEffect] {
         isLocked = true
         ledger.forget()
-        (lastOwn, lastHeading, typists) = (nil, nil, [:])
+        (lastOwn, lastHeading, typists, growing) = (nil, nil, [:], nil)
         return [.clear, .forgetTyped]
     }
 

@@ -59,6 +59,8 @@ struct ChatState: Sendable {
     /// Until when somebody types in the open conversation, by name.
     var typists: [String: Date] = [:]
     var lastTyping: Date?
+    /// The end of the answer that is being made to an own message.
+    var growing: (question: String, end: String)?
     /// The newest own message of the open conversation.
     var lastOwn: (id: String, status: String)?
     /// Who spoke last and when.
@@ -105,7 +107,7 @@ struct ChatState: Sendable {
         if let hiddenCount {
             parts = [Span("hidden: /show", .warning), Span(hiddenCount > 0 ? "\(hiddenCount) new" : "")]
         } else {
-            parts = [placePart].compactMap(\.self) + [typingPart, ownPart, unreadPart].compactMap(\.self)
+            parts = [placePart].compactMap(\.self) + [typingPart, growingPart, ownPart, unreadPart].compactMap(\.self)
         }
         var spans = [Span("──", .dim)]
         for part in parts where !part.text.isEmpty { spans += [Span(" "), part, Span(" ──", .dim)] }
@@ -144,6 +146,11 @@ struct ChatState: Sendable {
         guard !typists.isEmpty else { return nil }
         let names = typists.keys.sorted().joined(separator: ", ")
         return Span("\(names) \(typists.count == 1 ? "types" : "type")…", .warning)
+    }
+
+    private var growingPart: Span? {
+        guard let growing, let number = ledger.number(of: growing.question) else { return nil }
+        return Span("to \(number): \(growing.end)", .warning)
     }
 
     private var ownPart: Span? {

@@ -47,7 +47,9 @@ struct ListenCommand: FaceCommand {
     }
 
     private func listen(to caller: some RPCCaller, until stopSignal: StopSignal, _ console: Console) async throws {
-        let events = try await caller.events(["message", "message.changed", "progress", "file.failed", "lagged"])
+        let events = try await caller.events([
+            "message", "message.changed", "assistant.token", "progress", "file.failed", "lagged",
+        ])
         let isNodeGone = try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 var names = FileNames()
@@ -91,6 +93,7 @@ struct ListenCommand: FaceCommand {
             guard byteCount == total else { return console.progress(progress.line(names[message, index])) }
             console.endProgress()
             try await saveFile(index, of: message, caller, console)
+        case .token(_, let text): console.progress(DisplayText.end(of: text))
         case .fileFailed(let message, let index, let reason):
             console.endProgress()
             console.note("\(names[message, index]) will not come: \(reason).")

@@ -15,6 +15,13 @@ enum DisplayText {
         return String(result)
     }
 
+    /// The last 48 signs of a text that grows, on one line.
+    static func end(of text: String) -> String {
+        let end = text.suffix(48)
+        let line = safe(String(end.map { $0.isNewline ? " " : $0 }))
+        return end.startIndex > text.startIndex ? "…\(line)" : line
+    }
+
     /// Units: columns of a terminal.
     static func width(_ text: String) -> Int {
         text.reduce(0) { $0 + ($1.unicodeScalars.contains(where: isWide) ? 2 : 1) }

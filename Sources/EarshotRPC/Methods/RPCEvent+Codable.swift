@@ -1,7 +1,7 @@
 extension RPCEvent: Codable {
     private enum Key: String, CodingKey {
         case type, id, name, links, contact, message, status, reason, kind, bytes, index, total, dropped
-        case conversation, by, active
+        case conversation, by, active, text
     }
 
     /// Reads an event; a type that this release does not know is refused.
@@ -24,6 +24,7 @@ extension RPCEvent: Codable {
         case "typing":
             let isActive = try container.decode(Bool.self, forKey: .active)
             self = .typing(conversation: try text(.conversation), by: try text(.by), active: isActive)
+        case "assistant.token": self = .token(message: try text(.message), text: try text(.text))
         case "status":
             let reason = try container.decodeIfPresent(String.self, forKey: .reason)
             let (message, status) = (try text(.message), try text(.status))
@@ -74,8 +75,7 @@ extension RPCEvent: Codable {
             try container.encode(links, forKey: .links)
         case .contact(let contact):
             try container.encode(contact, forKey: .contact)
-        case .trust(let trust):
-            try trust.encode(to: encoder)
+        case .trust(let trust): try trust.encode(to: encoder)
         case .conversation(let conversation):
             try container.encode(conversation, forKey: .conversation)
         case .message(let message), .changed(let message):
@@ -87,10 +87,11 @@ extension RPCEvent: Codable {
             try container.encode(conversation, forKey: .conversation)
             try container.encode(peer, forKey: .by)
             try container.encode(isActive, forKey: .active)
-        case .group(let event):
-            try event.encode(to: encoder)
-        case .room(let event):
-            try event.encode(to: encoder)
+        case .token(let message, let text):
+            try container.encode(message, forKey: .message)
+            try container.encode(text, forKey: .text)
+        case .group(let event): try event.encode(to: encoder)
+        case .room(let event): try event.encode(to: encoder)
         case .status(let message, let status, let reason):
             try container.encode(message, forKey: .message)
             try container.encode(status, forKey: .status)

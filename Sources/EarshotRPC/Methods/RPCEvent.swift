@@ -23,6 +23,8 @@ package indirect enum RPCEvent: Hashable, Sendable {
     case removed(conversation: String, message: String)
     /// Somebody types, for the next six seconds, or has stopped.
     case typing(conversation: String, by: String, active: Bool)
+    /// A contact makes an answer to an own message; all that is known of it so far.
+    case token(message: String, text: String)
     /// An outgoing message has come further.
     case status(message: String, status: String, reason: String?)
     /// An outgoing message to a group has come further, to this member; a `status` with `by` on the wire.
@@ -53,7 +55,7 @@ package indirect enum RPCEvent: Hashable, Sendable {
     /// The types a client can ask for.
     package static let types = [
         "link.up", "link.down", "contact", "trust", "conversation", "message", "message.changed", "message.removed",
-        "typing", "status", "group", "room", "progress", "file.failed", "envelope", "erased",
+        "typing", "assistant.token", "status", "group", "room", "progress", "file.failed", "envelope", "erased",
         "locked", "unlocked", "storage", "history.tampered", "lagged",
     ]
 
@@ -72,6 +74,7 @@ package indirect enum RPCEvent: Hashable, Sendable {
                 .removed(conversation: conversation.description, message: message.description)
             case .typing(let conversation, let peer, let isTyping):
                 .typing(conversation: conversation.description, by: peer.description, active: isTyping)
+            case .growing(_, _, let question, let text): .token(message: question.description, text: text)
             case .status(let message, let status):
                 .status(message: message.description, status: status.name, reason: status.failureName)
             case .delivery(let message, let delivery):
@@ -116,6 +119,7 @@ package indirect enum RPCEvent: Hashable, Sendable {
         case .changed: "message.changed"
         case .removed: "message.removed"
         case .typing: "typing"
+        case .token: "assistant.token"
         case .status, .delivery: "status"
         case .group: "group"
         case .room: "room"

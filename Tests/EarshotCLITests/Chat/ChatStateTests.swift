@@ -165,6 +165,22 @@ struct ChatStateTests {
         #expect(!state.prompt.status.text.contains("types"))
     }
 
+    @Test("The end of an answer that is being made stands above the prompt until the answer has come")
+    func growing() throws {
+        var state = try opened()
+        let question = try ChatSamples.message(1, "Well?", from: "a1")
+        _ = state.handle(.event(.message(question)), at: Self.now)
+        #expect(state.handle(.event(.token(message: "ff", text: "of another")), at: Self.now) == [])
+        #expect(!state.prompt.status.text.contains("another"))
+        let text = String(repeating: "x", count: 60) + "\u{1B}[2J\nend"
+        _ = state.handle(.event(.token(message: question.id, text: text)), at: Self.now)
+        #expect(state.prompt.status.text.contains("to 1: …xxx"))
+        #expect(state.prompt.status.text.contains("x\\u{1b}[2J end ──"))
+        let answer = try ChatSamples.message(2, "whole", #""replyTo":{"message":"\#(question.id)"}"#)
+        _ = state.handle(.event(.message(answer)), at: Self.now)
+        #expect(!state.prompt.status.text.contains("to 1"))
+    }
+
     @Test("While all is hidden or locked nothing of what is said reaches the screen")
     func hidden() throws {
         var state = try opened()

@@ -82,6 +82,10 @@ struct EventTests {
                 .typing(.direct(bob), by: bob, isTyping: true),
                 #"{"active":true,"by":"\#(Samples.bobHex)","conversation":"\#(Samples.bobHex)","type":"typing"}"#
             ),
+            (
+                .growing(.direct(bob), by: bob, answering: id, text: "so f"),
+                #"{"message":"\#(Samples.messageHex)","text":"so f","type":"assistant.token"}"#
+            ),
         ])
     }
 

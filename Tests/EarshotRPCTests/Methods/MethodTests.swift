@@ -308,7 +308,7 @@ struct MethodTests {
             ),
             (
                 "subscribe", #"{"events":["gossip"]}"#,
-                "The events of this release are link.up, link.down, contact, trust, conversation, message, message.changed, message.removed, typing, status, group, room, progress, file.failed, envelope, erased, locked, unlocked, storage, history.tampered, lagged."
+                "The events of this release are link.up, link.down, contact, trust, conversation, message, message.changed, message.removed, typing, assistant.token, status, group, room, progress, file.failed, envelope, erased, locked, unlocked, storage, history.tampered, lagged."
             ),
         ]
     )

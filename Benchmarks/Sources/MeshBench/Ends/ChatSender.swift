@@ -177,7 +177,7 @@ actor ChatSender: SendingEnd {
             if underWay.remove(id) == nil { early.insert(id) }
         case .lagged: hasLagged = true
         case .status, .delivery, .group, .trust, .relayed, .progress, .fileFailed, .storageFailing, .changed, .removed,
-            .typing, .conversation, .room, .erased, .locked, .unlocked, .historyTampered:
+            .typing, .growing, .conversation, .room, .erased, .locked, .unlocked, .historyTampered:
             return
         }
         pulse.beat()
