@@ -23,6 +23,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Earshot", targets: ["Earshot"]),
+        .library(name: "EarshotAssistant", targets: ["EarshotAssistant"]),
         .library(name: "EarshotMedia", targets: ["EarshotMedia"]),
         .library(name: "MeshTransport", targets: ["MeshTransport", "MeshCore"]),
         .library(name: "MeshSimulation", targets: ["MeshSimulation", "MeshCore"]),
@@ -162,12 +163,14 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "EarshotAssistant", dependencies: ["Earshot"], swiftSettings: strict),
         .target(name: "CErasure"),
         .executableTarget(
             name: "EarshotCLI",
             dependencies: [
-                "CEdit", "CErasure", "ChatCrypto", "Earshot", "EarshotMedia", "EarshotRPC", "EarshotWeb", "MeshCore",
-                "MeshSimulation", "MeshTransport",
+                "CEdit", "CErasure", "ChatCrypto", "Earshot", "EarshotAssistant", "EarshotMedia", "EarshotRPC",
+                "EarshotWeb",
+                "MeshCore", "MeshSimulation", "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -236,6 +239,12 @@ let package = Package(
         .testTarget(
             name: "EarshotMediaTests",
             dependencies: ["CGIF", "COpus", "CPNG", "CTurboJPEG", "CWebP", "Earshot", "EarshotMedia"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "EarshotAssistantTests",
+            dependencies: ["Earshot", "EarshotAssistant"],
+            exclude: ["Support/model_server.py", "Support/llama_server.py"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -19,7 +19,9 @@ struct EarshotCommand: AsyncParsableCommand {
             """,
         version: ChatNode.version,
         subcommands: [
-            InitCommand.self, NodeCommand.self, ChatCommand.self, WebCommand.self, SendCommand.self, CancelCommand.self,
+            InitCommand.self, NodeCommand.self, ChatCommand.self, WebCommand.self, AssistantCommand.self,
+            SendCommand.self,
+            CancelCommand.self,
             ListenCommand.self,
             PeersCommand.self, PingCommand.self, MapCommand.self, ProfileCommand.self, FingerprintCommand.self,
             VerifyCommand.self, TrustCommand.self, ReactCommand.self, EditCommand.self, DeleteCommand.self,

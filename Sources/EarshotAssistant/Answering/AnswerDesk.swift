@@ -1,0 +1,306 @@
+import Earshot
+
+/// Decides which questions are answered, when, and with what before them.
+///
+/// A value without a clock: time is handed in, and effects come out. Invariants: of one peer at most one answer is under
+/// way, of all at most as many as the settings allow; nothing of one asker is in another's prompt; every question that is
+/// not refused in silence ends in one message.
+struct AnswerDesk: Sendable {
+    struct Answer: Sendable {
+        let number: UInt64
+        let question: Question
+        let deadline: ContinuousClock.Instant
+        var text = ""
+        /// When what came since was last shown may be shown; nil if nothing came.
+        var showAt: ContinuousClock.Instant?
+        var shownAt: ContinuousClock.Instant?
+    }
+
+    let settings: AssistantSettings
+    var access: AccessBook
+    var rates = RecentPeers<(bucket: TokenBucket, isTold: Bool)>()
+    var answers: [Answer] = []
+    var waiting: [Question] = []
+    /// Used longest ago first.
+    var dialogues: [(asker: Asker, dialogue: Dialogue)] = []
+    /// When those that something is done for were last heard of.
+    var heard: [PeerID: ContinuousClock.Instant] = [:]
+    private var nextNumber: UInt64 = 1
+
+    init(_ settings: AssistantSettings) {
+        self.settings = settings
+        access = AccessBook(settings.access)
+    }
+
+    /// When something is due.
+    var nextDeadline: ContinuousClock.Instant? {
+        let due = answers.flatMap { [$0.deadline, $0.showAt].compactMap(\.self) }
+        let absences = heard.values.map { $0.advanced(by: AssistantLimits.absence) }
+        return (due + absences).min()
+    }
+
+    // MARK: - Questions
+
+    /// Takes a message.
+    mutating func take(_ question: Question, at now: ContinuousClock.Instant) -> [DeskEffect] {
+        let asker = question.asker
+        let text = question.text.trimmed
+        switch access.decide(about: asker.peer, question.trust, text: text, isDirect: question.isDirect, at: now) {
+        case .refused(let reason, let words):
+            let told = words.map { [DeskEffect.refuse(asker, $0, answering: question.id)] } ?? []
+            return [.note("refused: \(reason.rawValue)")] + told
+        case .welcomed:
+            let words = "Welcome. Ask me something; /stop ends an answer, /forget makes me forget what we said."
+            return [.note("admitted: the code"), .welcome(asker.peer), tell(words, question)]
+        case .admitted(let reason):
+            hear(asker.peer, at: now)
+            if text == "/stop", let stopped = stop(asker, "stopped", at: now) { return stopped }
+            let refusal = refuseByRate(question, at: now)
+            return refusal ?? [.note("admitted: \(reason.rawValue)")] + obey(question, text, at: now)
+        }
+    }
+
+    private mutating func refuseByRate(_ question: Question, at now: ContinuousClock.Instant) -> [DeskEffect]? {
+        let peer = question.asker.peer
+        var (bucket, isTold) = rates[peer] ?? (TokenBucket(settings.rate, at: now), false)
+        let wait = bucket.take(at: now)
+        rates[peer] = (bucket, wait != nil)
+        guard let wait else { return nil }
+        guard !isTold else { return [.note("refused: too often")] }
+        let words = "You ask too often; go on in \(wait.components.seconds + 1) s."
+        return [.note("refused: too often"), tell(words, question)]
+    }
+
+    private mutating func obey(_ question: Question, _ text: String, at now: ContinuousClock.Instant) -> [DeskEffect] {
+        switch text {
+        case "/stop": return [tell("Nothing is under way.", question)]
+        case "/forget":
+            let stopped = stop(question.asker, "stopped", at: now) ?? []
+            dialogues.removeAll { $0.asker == question.asker }
+            return stopped + [tell("I have forgotten what we said.", question)]
+        case "" where !question.hasFiles: return [tell("There is no text in that.", question)]
+        default: return ask(question, at: now)
+        }
+    }
+
+    private mutating func ask(_ question: Question, at now: ContinuousClock.Instant) -> [DeskEffect] {
+        let asker = question.asker
+        if question.hasFiles { return [tell("I read text alone, no pictures or files.", question)] }
+        guard question.text.utf8.count <= AssistantLimits.questionByteCount,
+            prompt(for: question) != nil
+        else { return [tell("That is too long: I take in about \(settings.contextTokenCount) tokens.", question)] }
+        var effects: [DeskEffect] = []
+        if let place = waiting.firstIndex(where: { $0.asker == asker }) {
+            effects.append(tell("(Not answered: you went on.)", waiting[place]))
+            waiting[place] = question
+            watch(question, at: now)
+            return effects
+        }
+        if let index = answers.firstIndex(where: { $0.question.asker == asker }) {
+            effects += close(index, "stopped: you went on", cancels: true)
+        }
+        if mayBegin(question) { return effects + [begin(question, at: now)] }
+        guard waiting.count < AssistantLimits.queueCount else {
+            return effects + [tell("\(waiting.count) questions wait already. Ask again later.", question)]
+        }
+        waiting.append(question)
+        watch(question, at: now)
+        return effects + [tell("Your question is number \(waiting.count) of those that wait.", question)]
+    }
+
+    // MARK: - Answers
+
+    /// Takes what came of an answer's request.
+    mutating func take(_ event: ModelEvent, of number: UInt64, at now: ContinuousClock.Instant) -> [DeskEffect] {
+        guard let index = answers.firstIndex(where: { $0.number == number }) else { return [] }
+        switch event {
+        case .text(let text):
+            let room = AssistantLimits.answerByteCount - answers[index].text.utf8.count
+            guard text.utf8.count <= room else {
+                answers[index].text += text.prefix(byteCount: room)
+                return close(index, "cut off: too long", cancels: true) + beginWaiting(at: now)
+            }
+            answers[index].text += text
+            answers[index].showAt =
+                answers[index].showAt ?? answers[index].shownAt?.advanced(by: AssistantLimits.showInterval) ?? now
+            return show(at: now)
+        case .ended(let isCutOff, _):
+            return close(index, isCutOff ? "cut off: the model may say no more" : nil) + beginWaiting(at: now)
+        case .failed(let fault): return close(index, failing: fault.words) + beginWaiting(at: now)
+        }
+    }
+
+    private func mayBegin(_ question: Question) -> Bool {
+        answers.count < settings.concurrentCount
+            && !answers.contains { $0.question.asker.peer == question.asker.peer }
+    }
+
+    private func prompt(for question: Question) -> [PromptMessage]? {
+        let dialogue = dialogues.first { $0.asker == question.asker }?.dialogue ?? Dialogue()
+        return dialogue.prompt(question.text, after: settings.instruction, within: settings.contextTokenCount)
+    }
+
+    private mutating func begin(_ question: Question, at now: ContinuousClock.Instant) -> DeskEffect {
+        let number = nextNumber
+        nextNumber += 1
+        let deadline = now.advanced(by: settings.answerTimeout)
+        answers.append(Answer(number: number, question: question, deadline: deadline))
+        watch(question, at: now)
+        return .begin(number, prompt(for: question) ?? [])
+    }
+
+    /// Begins what waits, in order, as far as there is room.
+    private mutating func beginWaiting(at now: ContinuousClock.Instant) -> [DeskEffect] {
+        var effects: [DeskEffect] = []
+        while let place = waiting.firstIndex(where: mayBegin) {
+            effects.append(begin(waiting.remove(at: place), at: now))
+        }
+        return effects
+    }
+
+    /// Ends an answer with what it has.
+    ///
+    /// - Parameters:
+    ///   - mark: What is said of its end; nil for an answer that is whole.
+    ///   - cancels: Whether its request is still under way.
+    private mutating func close(_ index: Int, _ mark: String? = nil, cancels: Bool = false) -> [DeskEffect] {
+        let answer = answers.remove(at: index)
+        let asker = answer.question.asker
+        if !answer.text.isEmpty { remember(answer) }
+        let end = mark.map { "(\($0.capitalizedFirst).)" } ?? (answer.text.trimmed.isEmpty ? "(No answer.)" : nil)
+        let text = [answer.text.trimmed.isEmpty ? nil : answer.text, end].compactMap(\.self).joined(separator: "\n\n")
+        forgetAbsence(of: asker.peer)
+        return (cancels ? [.cancel(answer.number)] : []) + [tell(text, answer.question)]
+    }
+
+    private mutating func close(_ index: Int, failing words: String, cancels: Bool = false) -> [DeskEffect] {
+        let answer = answers.remove(at: index)
+        let text = answer.text.trimmed.isEmpty ? words : "\(answer.text)\n\n(\(words))"
+        forgetAbsence(of: answer.question.asker.peer)
+        return (cancels ? [.cancel(answer.number)] : []) + [tell(text, answer.question)]
+    }
+
+    private mutating func remember(_ answer: Answer) {
+        let asker = answer.question.asker
+        let place = dialogues.firstIndex { $0.asker == asker }
+        var dialogue = place.map { dialogues.remove(at: $0).dialogue } ?? Dialogue()
+        dialogue.add(answer.question.id, answer.question.text, answer.text, within: settings.contextTokenCount)
+        if dialogues.count >= AssistantLimits.dialogueCount { dialogues.removeFirst() }
+        dialogues.append((asker, dialogue))
+    }
+
+    private func tell(_ text: String, _ question: Question) -> DeskEffect {
+        .tell(question.asker, text, answering: question.id)
+    }
+
+    /// Ends what is under way or waits for an asker; nil if nothing is.
+    private mutating func stop(_ asker: Asker, _ mark: String, at now: ContinuousClock.Instant) -> [DeskEffect]? {
+        var effects: [DeskEffect] = []
+        if let place = waiting.firstIndex(where: { $0.asker == asker }) {
+            effects.append(tell("(\(mark.capitalizedFirst).)", waiting.remove(at: place)))
+        }
+        if let index = answers.firstIndex(where: { $0.question.asker == asker }) {
+            effects += close(index, mark, cancels: true)
+        }
+        forgetAbsence(of: asker.peer)
+        return effects.isEmpty ? nil : effects + beginWaiting(at: now)
+    }
+}
+
+// MARK: - Time
+
+extension AnswerDesk {
+    /// The peers whose absence would end something.
+    var watchedPeers: [PeerID] { heard.keys.sorted() }
+
+    /// Notes that a peer is in reach.
+    mutating func hear(_ peer: PeerID, at now: ContinuousClock.Instant) {
+        if heard[peer] != nil { heard[peer] = now }
+    }
+
+    /// Does what is due.
+    mutating func tick(at now: ContinuousClock.Instant) -> [DeskEffect] {
+        var effects = show(at: now)
+        while let index = answers.firstIndex(where: { $0.deadline <= now }) {
+            effects += close(index, failing: ModelFault(.timedOut).words, cancels: true)
+        }
+        let absent = watchedPeers.filter { heard[$0].map { $0.advanced(by: AssistantLimits.absence) <= now } ?? false }
+        for peer in absent { effects += leave(peer, at: now) }
+        return effects + beginWaiting(at: now)
+    }
+
+    private mutating func leave(_ peer: PeerID, at now: ContinuousClock.Instant) -> [DeskEffect] {
+        heard[peer] = nil
+        let here = Set(answers.map(\.question.asker) + waiting.map(\.asker)).filter { $0.peer == peer }
+        var effects: [DeskEffect] = [.note("left: out of reach")]
+        for asker in here.sorted() { effects += stop(asker, "stopped: you were out of reach", at: now) ?? [] }
+        guard settings.forgetsOnDisconnect else { return effects }
+        let conversations = Set(dialogues.map(\.asker).filter { $0.peer == peer } + here).sorted().map(\.conversation)
+        dialogues.removeAll { $0.asker.peer == peer }
+        return effects + conversations.filter { $0 == .direct(peer) }.map { .erase($0) }
+    }
+
+    /// Begins the watch of a peer that something is done for, if it answers pings: contacts alone do.
+    private mutating func watch(_ question: Question, at now: ContinuousClock.Instant) {
+        guard question.trust == .tofu || question.trust == .verified else { return }
+        // One that has waited is not back because its turn has come.
+        heard[question.asker.peer] = heard[question.asker.peer] ?? now
+    }
+
+    /// Ends the watch of a peer that nothing is done for.
+    private mutating func forgetAbsence(of peer: PeerID) {
+        let isBusy = answers.contains { $0.question.asker.peer == peer } || waiting.contains { $0.asker.peer == peer }
+        if !isBusy, !settings.forgetsOnDisconnect { heard[peer] = nil }
+    }
+
+    private mutating func show(at now: ContinuousClock.Instant) -> [DeskEffect] {
+        var effects: [DeskEffect] = []
+        for index in answers.indices {
+            guard let due = answers[index].showAt, due <= now else { continue }
+            answers[index].showAt = nil
+            answers[index].shownAt = now
+            let question = answers[index].question
+            effects.append(.show(question.asker, answers[index].text, answering: question.id))
+        }
+        return effects
+    }
+
+    // MARK: - Forgetting
+
+    /// Forgets a message that is gone, with what was answered.
+    mutating func forget(_ message: MessageID) {
+        for index in dialogues.indices { dialogues[index].dialogue.remove(message) }
+    }
+
+    /// Forgets a conversation, and ends what is under way in it.
+    mutating func forget(_ conversation: ConversationID) -> [DeskEffect] {
+        forget { $0.conversation == conversation }
+    }
+
+    /// Ends everything, and says so to those whose questions are open.
+    mutating func end(at now: ContinuousClock.Instant) -> [DeskEffect] {
+        var effects: [DeskEffect] = waiting.map { tell("(Not answered: the assistant ends.)", $0) }
+        waiting = []
+        while !answers.isEmpty { effects += close(0, "stopped: the assistant ends", cancels: true) }
+        return effects
+    }
+
+    /// Forgets everything, and ends everything without a word.
+    mutating func forgetAll() -> [DeskEffect] { forget { _ in true } }
+
+    private mutating func forget(_ fits: (Asker) -> Bool) -> [DeskEffect] {
+        let ended = answers.filter { fits($0.question.asker) }
+        answers.removeAll { fits($0.question.asker) }
+        waiting.removeAll { fits($0.asker) }
+        dialogues.removeAll { fits($0.asker) }
+        for peer in watchedPeers { forgetAbsence(of: peer) }
+        return ended.map { .cancel($0.number) }
+    }
+}
+
+extension Asker: Comparable {
+    /// Orders by peers, then by conversations, so that effects come in an order that is always the same.
+    static func < (left: Asker, right: Asker) -> Bool {
+        (left.peer, left.conversation.description) < (right.peer, right.conversation.description)
+    }
+}

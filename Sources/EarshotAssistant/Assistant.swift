@@ -1,0 +1,282 @@
+public import Earshot
+
+/// A node that answers messages with what a language model says.
+///
+/// Owns the requests to the model and what waits to be sent; the node is its maker's. It waits for nothing while it
+/// decides: each decision is the desk's, and its effects are carried out in order.
+public actor Assistant {
+    private let node: ChatNode
+    private let client: ModelClient
+    private let tell: @Sendable (String) -> Void
+    private let events: AsyncStream<ChatEvent>
+    private let clock = ContinuousClock()
+    private var desk: AnswerDesk
+    private var health = EndpointHealth()
+    private var exchanges: [UInt64: ModelExchange] = [:]
+    private var timer: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
+    private var tasks: [UInt64: Task<Void, Never>] = [:]
+    private var nextTask: UInt64 = 0
+    private var isTryingServer = false
+    private let effects: AsyncStream<DeskEffect>
+    private let effectQueue: AsyncStream<DeskEffect>.Continuation
+    /// The conversations with peers that something was said in.
+    private var touched: Set<ConversationID> = []
+
+    /// Makes an assistant of a node; what comes from now on is answered once it runs.
+    ///
+    /// - Parameters:
+    ///   - node: The node, which may be started later.
+    ///   - endpoint: Where the model answers.
+    ///   - settings: What it does for whom.
+    ///   - tell: Takes lines for whoever runs it: decisions with their reasons, and what is wrong; no names, no texts.
+    public init(
+        _ node: ChatNode,
+        endpoint: ModelEndpoint,
+        settings: AssistantSettings,
+        tell: @escaping @Sendable (String) -> Void
+    ) async {
+        self.node = node
+        client = ModelClient(endpoint: endpoint)
+        desk = AnswerDesk(settings)
+        self.tell = tell
+        events = await node.events()
+        // What it holds is bounded by what the desk lets in.
+        (effects, effectQueue) = AsyncStream.makeStream(of: DeskEffect.self, bufferingPolicy: .unbounded)
+    }
+
+    /// Answers until the task is cancelled or the node stops.
+    public func run() async {
+        let sending = Task { await self.send() }
+        let pinging = Task { await self.ping() }
+        tryServer()
+        for await event in events { await take(event) }
+        pinging.cancel()
+        perform(desk.end(at: clock.now))
+        timer?.task.cancel()
+        for task in tasks.values { task.cancel() }
+        effectQueue.finish()
+        await sending.value
+        await pinging.value
+        guard desk.settings.forgetsOnDisconnect else { return }
+        for conversation in touched { try? await node.deleteHistory(of: conversation) }
+    }
+
+    // MARK: - Events
+
+    private func take(_ event: ChatEvent) async {
+        switch event {
+        case .message(let message): await take(message)
+        case .changed(let message): if message.isDeleted { desk.forget(message.id) }
+        case .removed(_, let message): desk.forget(message)
+        case .erased(let conversation): perform(desk.forget(conversation))
+        case .locked: perform(desk.forgetAll())
+        case .lagged(let dropped): tell("\(dropped) events were missed; questions among them are not answered.")
+        default: break
+        }
+    }
+
+    private func take(_ message: Message) async {
+        guard !message.isOutgoing, !message.isImported, message.vouchedBy.isEmpty, message.kind != .system else {
+            return
+        }
+        var text = message.text
+        if case .group(let group) = message.conversation {
+            guard let own = await ownID(in: group), let mention = message.mentions.first(where: { $0.peer == own })
+            else {
+                return
+            }
+            text = Self.text(text, without: mention)
+        }
+        let question = Question(
+            id: message.id,
+            asker: Asker(peer: message.sender, conversation: message.conversation),
+            trust: (try? await node.contact(named: message.sender.description).trust) ?? .unknown,
+            text: text,
+            hasFiles: !message.files.isEmpty || message.poll != nil
+        )
+        // What is to go some time after it was read does so here too.
+        try? await node.markRead(message.conversation, upTo: message.id)
+        perform(desk.take(question, at: clock.now))
+    }
+
+    private func ownID(in group: GroupID) async -> PeerID? {
+        if let room = await node.rooms().first(where: { $0.id == group }) { return room.ownID }
+        return await node.status.id
+    }
+
+    private static func text(_ text: String, without mention: Mention) -> String {
+        var bytes = Array(text.utf8)
+        guard mention.place.upperBound <= bytes.count else { return text }
+        bytes.removeSubrange(mention.place)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: - Effects
+
+    private func perform(_ effects: [DeskEffect]) {
+        for effect in effects {
+            switch effect {
+            case .begin(let number, let messages): begin(number, messages)
+            case .cancel(let number): exchanges.removeValue(forKey: number)?.cancel()
+            case .note(let line): tell(line)
+            case .tell, .refuse, .show, .welcome, .erase: effectQueue.yield(effect)
+            }
+        }
+        arm()
+    }
+
+    private func begin(_ number: UInt64, _ messages: [PromptMessage]) {
+        let (exchange, events) = client.answer(messages)
+        exchanges[number] = exchange
+        spawn { assistant in
+            for await event in events { await assistant.take(event, of: number) }
+        }
+    }
+
+    private func take(_ event: ModelEvent, of number: UInt64) {
+        switch event {
+        case .text: break
+        case .ended: note(nil)
+        case .failed(let fault): note(fault)
+        }
+        if event.isLast { exchanges.removeValue(forKey: number)?.cancel() }
+        perform(desk.take(event, of: number, at: clock.now))
+    }
+
+    /// Sends what the desk has to say, in order.
+    private func send() async {
+        for await effect in effects {
+            do {
+                switch effect {
+                case .tell(let asker, let text, let question):
+                    try await send(text, MessageOptions(replyTo: question), to: asker)
+                case .refuse(let asker, let text, let question):
+                    var options = MessageOptions(replyTo: question)
+                    options.acceptsStranger = false
+                    try await send(text, options, to: asker)
+                case .show(let asker, let text, let question):
+                    try await node.show(text, growingAnswerTo: question, to: asker.peer)
+                case .welcome(let peer): try await node.trust(peer, .accept)
+                case .erase(let conversation):
+                    touched.remove(conversation)
+                    try await node.deleteHistory(of: conversation)
+                case .begin, .cancel, .note: break
+                }
+            } catch {
+                // The reason may name somebody.
+                tell("not sent: \((error as? ChatError)?.code.name ?? "failed")")
+            }
+        }
+    }
+
+    private func send(_ text: String, _ options: MessageOptions, to asker: Asker) async throws {
+        switch asker.conversation {
+        case .direct(let peer):
+            touched.insert(asker.conversation)
+            try await node.send(text, options, to: peer)
+        case .group(let group): try await node.send(text, options, to: group)
+        }
+    }
+
+    // MARK: - Time
+
+    /// Wakes up when the next thing is due.
+    private func arm() {
+        let retry = isTryingServer ? nil : health.retryAt
+        let deadline = [desk.nextDeadline, retry].compactMap(\.self).min()
+        guard deadline != timer?.deadline else { return }
+        timer?.task.cancel()
+        timer = deadline.map { deadline in
+            let task = Task { [clock] in
+                // Only its end matters.
+                try? await clock.sleep(until: deadline, tolerance: nil)
+                if !Task.isCancelled { self.tick() }
+            }
+            return (deadline, task)
+        }
+    }
+
+    private func tick() {
+        timer = nil
+        if let retryAt = health.retryAt, retryAt <= clock.now, !isTryingServer { tryServer() }
+        perform(desk.tick(at: clock.now))
+    }
+
+    /// Asks the peers that something is done for whether they are still there.
+    private func ping() async {
+        while (try? await clock.sleep(for: AssistantLimits.pingInterval)) != nil {
+            for peer in desk.watchedPeers {
+                spawn { assistant in
+                    do throws(ChatError) {
+                        _ = try await assistant.node.ping(peer)
+                    } catch {
+                        // Of a peer that cannot be asked nobody knows that it has gone.
+                        guard error.code != .noAnswer, error.code != .limited else { return }
+                    }
+                    await assistant.hear(peer)
+                }
+            }
+        }
+    }
+
+    private func hear(_ peer: PeerID) {
+        desk.hear(peer, at: clock.now)
+        arm()
+    }
+
+    // MARK: - The model server
+
+    private func tryServer() {
+        isTryingServer = true
+        spawn { assistant in
+            do throws(ModelFault) {
+                _ = try await assistant.client.models()
+                await assistant.endTrial(nil)
+            } catch {
+                await assistant.endTrial(error.isOfList ? nil : error)
+            }
+        }
+    }
+
+    private func endTrial(_ outcome: ModelFault?) {
+        isTryingServer = false
+        note(outcome)
+        arm()
+    }
+
+    private func note(_ outcome: ModelFault?) {
+        if let line = health.note(outcome, at: clock.now) { tell(line) }
+    }
+
+    // MARK: - Tasks
+
+    /// Does something beside everything else, until the assistant ends.
+    private func spawn(_ work: @escaping @Sendable (Assistant) async -> Void) {
+        let number = nextTask
+        nextTask += 1
+        tasks[number] = Task {
+            await work(self)
+            self.tasks[number] = nil
+        }
+    }
+}
+
+extension ModelEvent {
+    /// Whether nothing comes after it.
+    fileprivate var isLast: Bool {
+        switch self {
+        case .text: false
+        case .ended, .failed: true
+        }
+    }
+}
+
+extension ModelFault {
+    /// Whether the server is there, and only has no list of its models.
+    fileprivate var isOfList: Bool {
+        switch kind {
+        case .malformed, .refused(404), .refused(405), .refused(501): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// What one talk with a model server tells.
+public struct EndpointReport: Sendable {
+    /// The names of the server's models; empty where it does not tell.
+    public private(set) var models: [String] = []
+    /// How long it was until the model said something; nil if it said nothing.
+    public private(set) var firstTokenAfter: Duration?
+    /// How fast it went on; nil where that cannot be told.
+    public private(set) var tokensPerSecond: Double?
+    /// What is wrong, a sentence each; empty if nothing is.
+    public private(set) var problems: [String] = []
+
+    private static let question = "Count from one to fifty in words."
+
+    /// Talks with a model server once.
+    ///
+    /// - Parameters:
+    ///   - endpoint: Where the model answers.
+    ///   - limit: How long the answer may take.
+    public init(_ endpoint: ModelEndpoint, within limit: Duration) async {
+        let client = ModelClient(endpoint: endpoint)
+        do throws(ModelFault) {
+            models = try await client.models()
+            if !models.contains(endpoint.model) {
+                problems.append("The server has no model of this name among those it lists.")
+            }
+        } catch {
+            problems.append("Its models are not known. \(error)")
+        }
+        await talk(client, within: limit)
+    }
+
+    private mutating func talk(_ client: ModelClient, within limit: Duration) async {
+        let clock = ContinuousClock()
+        let began = clock.now
+        let (exchange, events) = client.answer([PromptMessage(.user, Self.question)])
+        let timer = Task {
+            try await clock.sleep(for: limit)
+            exchange.end(ModelFault(.timedOut))
+        }
+        var first: ContinuousClock.Instant?
+        var pieceCount = 0
+        for await event in events {
+            switch event {
+            case .text:
+                pieceCount += 1
+                first = first ?? clock.now
+            case .ended(_, let tokenCount):
+                let count = (tokenCount ?? pieceCount) - 1
+                if let first, count > 0 { tokensPerSecond = Double(count) / ((clock.now - first) / .seconds(1)) }
+            case .failed(let fault): problems.append("\(fault)")
+            }
+        }
+        timer.cancel()
+        firstTokenAfter = first.map { began.duration(to: $0) }
+        if first == nil, problems.isEmpty { problems.append("The model said nothing.") }
+    }
+}

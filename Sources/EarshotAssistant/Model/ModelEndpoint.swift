@@ -1,0 +1,117 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Where a model answers: the one address that an assistant opens.
+public struct ModelEndpoint: Hashable, Sendable {
+    /// Why an address or a key cannot be used.
+    public struct Refusal: Error, CustomStringConvertible {
+        /// One sentence that says what to do.
+        public let description: String
+    }
+
+    /// The address that the paths of the interface are below, without a slash at its end.
+    public let url: URL
+    /// The model's name, as the server has it.
+    public let model: String
+    private let key: String?
+
+    /// Names an endpoint.
+    ///
+    /// - Parameters:
+    ///   - address: An address of http or https, such as `http://localhost:1234/v1`.
+    ///   - model: The model's name, as the server has it.
+    ///   - key: What the server wants in the header `Authorization`; nil for nothing.
+    /// - Throws: ``Refusal`` for anything else.
+    public init(_ address: String, model: String, key: String? = nil) throws(Refusal) {
+        var address = address
+        while address.hasSuffix("/") { address.removeLast() }
+        guard let parts = URLComponents(string: address), ["http", "https"].contains(parts.scheme?.lowercased()),
+            parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil, let url = parts.url
+        else {
+            throw Refusal(description: "The endpoint is an address such as http://localhost:1234/v1.")
+        }
+        guard parts.user == nil, parts.password == nil else {
+            throw Refusal(
+                description: "Give the key by a file: arguments are there for every user of the machine to read."
+            )
+        }
+        guard !model.isEmpty else { throw Refusal(description: "The model's name is empty.") }
+        if let key {
+            guard !key.isEmpty, key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw Refusal(description: "A key is one word of visible ASCII.")
+            }
+        }
+        self.url = url
+        self.model = model
+        self.key = key
+    }
+
+    /// What to put to the model so that it goes on from these messages.
+    func answerRequest(_ messages: [PromptMessage]) -> URLRequest {
+        struct Body: Encodable {
+            enum CodingKeys: String, CodingKey {
+                case model, messages, stream
+                case options = "stream_options"
+            }
+
+            struct Options: Encodable {
+                enum CodingKeys: String, CodingKey {
+                    case includesUsage = "include_usage"
+                }
+
+                var includesUsage = true
+            }
+
+            var model: String
+            var messages: [PromptMessage]
+            var stream = true
+            var options = Options()
+        }
+        var request = request(for: "chat/completions")
+        request.httpMethod = "POST"
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+        // Texts always have an encoding.
+        request.httpBody = try? JSONEncoder().encode(Body(model: model, messages: messages))
+        return request
+    }
+
+    /// What asks for the names of the server's models.
+    var modelsRequest: URLRequest { request(for: "models") }
+
+    private func request(for path: String) -> URLRequest {
+        var request = URLRequest(url: url.appendingPathComponent(path))
+        request.setValue("earshot", forHTTPHeaderField: "User-Agent")
+        if let key { request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization") }
+        // How long anything may take is decided elsewhere.
+        request.timeoutInterval = 86_400
+        return request
+    }
+}
+
+/// A message of what a model is given.
+struct PromptMessage: Hashable, Sendable, Encodable {
+    /// Who says it.
+    enum Role: String, Sendable, Encodable {
+        case system, user, assistant
+    }
+
+    let role: Role
+    let content: String
+
+    init(_ role: Role, _ content: String) {
+        self.role = role
+        self.content = content
+    }
+
+    /// About how many tokens it has: nobody but the model's own server knows.
+    var tokenCount: Int { Self.tokenCount(of: content) }
+
+    /// The same of a text.
+    static func tokenCount(of text: String) -> Int {
+        text.utf8.count / AssistantLimits.bytesPerToken + AssistantLimits.tokensPerMessage
+    }
+}

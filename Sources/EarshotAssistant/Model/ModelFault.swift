@@ -1,0 +1,81 @@
+/// Why a model gave no answer, or no whole one.
+public struct ModelFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of failure it is.
+    public enum Kind: Hashable, Sendable {
+        /// Nobody listens at the endpoint.
+        case unreachable
+        /// The connection ended before the answer did.
+        case connectionLost
+        /// The answer took too long, or there was none.
+        case timedOut
+        /// The server refuses with this status of HTTP.
+        case refused(status: Int)
+        /// The server sends elsewhere, where nobody goes.
+        case redirected
+        /// The server's certificate is not one to trust.
+        case insecure
+        /// The server says inside its stream that it has failed.
+        case serverFailed
+        /// What came is no answer of a model.
+        case malformed
+        /// One event of the stream is above 1 MiB.
+        case eventTooLarge
+        /// The stream does not end.
+        case endless
+    }
+
+    /// What kind of failure it is.
+    public let kind: Kind
+    /// What the server or the system says of it, for whoever runs the assistant; never for a peer.
+    public let detail: String
+
+    /// Makes a fault.
+    ///
+    /// - Parameter detail: Text of any kind; what is long is cut, what is not to be shown is left out.
+    init(_ kind: Kind, _ detail: String = "") {
+        self.kind = kind
+        let shown = detail.unicodeScalars.prefix(2_000).filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+            default: true
+            }
+        }
+        self.detail = String(String(String.UnicodeScalarView(shown)).prefix(200))
+    }
+
+    /// What a peer is told.
+    var words: String {
+        switch kind {
+        case .unreachable: "The model cannot be reached at the moment. Ask again later."
+        case .connectionLost: "The connection to the model broke. Ask again."
+        case .timedOut: "The model took too long."
+        case .refused(401), .refused(403): "The model does not let me in; whoever runs me has to mend that."
+        case .refused(429), .refused(503): "The model is busy. Ask again later."
+        case .refused(let status): "The model refused the question (status \(status))."
+        case .redirected, .insecure: "The model is not where it should be; whoever runs me has to mend that."
+        case .serverFailed: "The model failed. Ask again."
+        case .malformed, .eventTooLarge: "The model sent something that is no answer. Ask again."
+        case .endless: "The model did not come to an end."
+        }
+    }
+
+    /// What whoever runs the assistant is told.
+    public var description: String {
+        let reason =
+            switch kind {
+            case .unreachable: "The model server does not answer"
+            case .connectionLost: "The model server ended the connection in the middle of an answer"
+            case .timedOut: "The model server took too long"
+            case .refused(401), .refused(403): "The model server wants another key: see --api-key-file"
+            case .refused(404): "The model server has nothing at this address: see --endpoint, which often ends in /v1"
+            case .refused(let status): "The model server answers with status \(status)"
+            case .redirected: "The model server sends elsewhere, which is not followed: give that address by --endpoint"
+            case .insecure: "The model server's certificate cannot be trusted"
+            case .serverFailed: "The model server has failed"
+            case .malformed: "The model server sends what is no answer of a model"
+            case .eventTooLarge: "The model server sends an event above 1 MiB"
+            case .endless: "The model server's answer does not end"
+            }
+        return detail.isEmpty ? "\(reason)." : "\(reason): \(detail)"
+    }
+}

@@ -1,0 +1,213 @@
+import ArgumentParser
+import Earshot
+import EarshotAssistant
+import EarshotRPC
+import Foundation
+
+/// Lets contacts ask a language model of this machine.
+struct AssistantCommand: FaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "assistant",
+        abstract: "Let contacts ask a language model.",
+        discussion: """
+            Runs a node that answers messages with what a model says: that of LM Studio, llama.cpp, Ollama, vLLM or anything \
+            else with the interface of OpenAI. Give it a --home of its own, made by `earshot init --name`; other commands \
+            on that home talk to it, such as `verify`, without which it answers nobody. In groups and rooms it answers \
+            who names it. The endpoint is the one address it opens, without proxy. Who talks to it may type /stop to end \
+            an answer and /forget to make it forget what was said; what comes next ends an answer too. Decisions and \
+            problems go to standard error. --check talks to the model once and tells how that went.
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    @OptionGroup var mesh: MeshArguments
+
+    @Option(help: ArgumentHelp("Where the model answers, as http://localhost:1234/v1.", valueName: "URL"))
+    var endpoint: String
+
+    @Option(help: ArgumentHelp("The model's name, as its server has it.", valueName: "NAME"))
+    var model: String
+
+    @Option(help: ArgumentHelp("The file with what the model is told before every conversation.", valueName: "F"))
+    var systemPromptFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Whom to answer: verified (the default), contacts, WHO alone, or code, which makes whoever sends it a contact; \
+            may be given again.
+            """,
+            valueName: "WHOM"
+        )
+    )
+    var allow: [String] = []
+
+    @Option(help: ArgumentHelp("The file whose first line is the code; else one is made and shown.", valueName: "F"))
+    var codeFile: String?
+
+    @Option(help: ArgumentHelp("How much of a conversation the model is given, in tokens of 3 bytes.", valueName: "N"))
+    var contextTokens = 4_096
+
+    @Option(help: ArgumentHelp("How often one peer may ask, as 6/min, 1/s or 20/h. Default: 6/min.", valueName: "RATE"))
+    var rate = RateArgument(AnswerRate(6, in: .seconds(60)))
+
+    @Option(help: ArgumentHelp("How many answers are made at once; 8 more questions wait.", valueName: "N"))
+    var concurrent = 2
+
+    @Option(help: ArgumentHelp("How long an answer may take, as 5m.", valueName: "TIME"))
+    var answerTimeout = SpanArgument(.seconds(300))
+
+    @Flag(help: "Erase what a peer said once it is out of reach for 30 s, and when this command ends.")
+    var forgetOnDisconnect = false
+
+    @Option(help: ArgumentHelp("The file whose first line is the key that the model's server wants.", valueName: "F"))
+    var apiKeyFile: String?
+
+    @Flag(help: "Talk to the model once, tell how that went, and end.")
+    var check = false
+
+    func validate() throws {
+        guard (256...1_000_000).contains(contextTokens) else {
+            throw ValidationError("--context-tokens takes 256 to 1000000.")
+        }
+        guard (1...64).contains(concurrent) else { throw ValidationError("--concurrent takes 1 to 64.") }
+        guard answerTimeout.duration > .zero else { throw ValidationError("--answer-timeout takes a time above zero.") }
+        guard codeFile == nil || allow.contains("code") else {
+            throw ValidationError("--code-file needs --allow code.")
+        }
+    }
+
+    func perform(_ console: Console) async throws {
+        let place: ModelEndpoint
+        do {
+            place = try ModelEndpoint(endpoint, model: model, key: try apiKeyFile.map(Self.firstLine))
+        } catch let refusal as ModelEndpoint.Refusal {
+            throw CommandFailure(.badData, refusal.description)
+        }
+        // The system's library goes by these, whatever it is told.
+        for name in ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"] { unsetenv(name) }
+        if check { return try await tell(EndpointReport(place, within: answerTimeout.duration), console) }
+        let home = HomeAccess(global, console)
+        if let client = try await home.directory.connect() {
+            await client.close()
+            throw CommandFailure(.refused, "A node runs on this home already; give the assistant a --home of its own.")
+        }
+        let node = try await home.open(mesh: try mesh.options())
+        let assistant: Assistant
+        do {
+            assistant = await Assistant(node, endpoint: place, settings: try await settings(node, console)) { line in
+                console.note("assistant: \(line)")
+            }
+        } catch {
+            await node.stop()
+            throw error
+        }
+        let running = try await RunningNode(node, in: home.directory)
+        let status = await node.status
+        console.note("\(DisplayText.safe(status.name)) answers. Fingerprint \(status.fingerprint). Ctrl-C ends.")
+        let answering = Task {
+            await assistant.run()
+            running.stopSignal.fire()
+        }
+        await running.stopSignal.wait()
+        answering.cancel()
+        await answering.value
+        await running.stop()
+    }
+
+    private func settings(_ node: ChatNode, _ console: Console) async throws -> AssistantSettings {
+        var settings = AssistantSettings()
+        settings.access = try await rule(node, console)
+        settings.instruction = try systemPromptFile.map(Self.text)
+        settings.contextTokenCount = contextTokens
+        settings.rate = rate.rate
+        settings.concurrentCount = concurrent
+        settings.answerTimeout = answerTimeout.duration
+        settings.forgetsOnDisconnect = forgetOnDisconnect
+        return settings
+    }
+
+    /// Whom to answer; a name stands for the contact that has it now.
+    private func rule(_ node: ChatNode, _ console: Console) async throws -> AccessRule {
+        var listed: Set<PeerID> = []
+        for who in allow where !["verified", "contacts", "code"].contains(who) {
+            if let peer = PeerID(hex: who) {
+                listed.insert(peer)
+                continue
+            }
+            let contact = try await node.contact(named: who)
+            guard [.tofu, .verified].contains(contact.trust) else {
+                throw CommandFailure(.refused, "'\(who)' is a stranger's name: give the whole peer id instead.")
+            }
+            listed.insert(contact.id)
+        }
+        let code = try allow.contains("code") ? codeFile.map(Passphrase.read) ?? Self.newCode() : nil
+        let rule = AccessRule(
+            verified: allow.isEmpty || allow.contains("verified"),
+            contacts: allow.contains("contacts"),
+            listed: listed,
+            code: code
+        )
+        guard rule.code == code else { throw CommandFailure(.badData, "A code has at least 8 characters.") }
+        if let code, codeFile == nil { console.note("The code is \(code).") }
+        return rule
+    }
+
+    /// Ten letters and digits that are not taken for one another.
+    private static func newCode() -> String {
+        let signs = Array("abcdefghjkmnpqrstuvwxyz23456789")
+        return String((0..<10).compactMap { _ in signs.randomElement() })
+    }
+
+    private static func text(_ file: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: file), let text = String(data: data, encoding: .utf8),
+            !text.isEmpty
+        else { throw CommandFailure(.badData, "The file \(file) cannot be read as text, or is empty.") }
+        return text
+    }
+
+    private static func firstLine(_ file: String) throws -> String { String(try text(file).prefix { !$0.isNewline }) }
+
+    private func tell(_ report: EndpointReport, _ console: Console) async throws {
+        struct Reply: Encodable {
+            var models: [String]
+            var firstTokenSeconds: Double?
+            var tokensPerSecond: Double?
+            var problems: [String]
+        }
+        let reply = Reply(
+            models: report.models,
+            firstTokenSeconds: report.firstTokenAfter.map(RPCCoding.seconds),
+            tokensPerSecond: report.tokensPerSecond,
+            problems: report.problems
+        )
+        var lines =
+            report.models.isEmpty
+            ? [] : ["Models: \(report.models.map { DisplayText.safe($0) }.joined(separator: ", "))"]
+        if let time = report.firstTokenAfter { lines.append("First token after \(TimeText.span(time)).") }
+        if let speed = report.tokensPerSecond { lines.append(String(format: "%.1f tokens a second.", speed)) }
+        try console.result(reply, lines + report.problems)
+        if !report.problems.isEmpty { throw ExitCode(ExitStatus.unavailable.rawValue) }
+    }
+}
+
+/// How often something may happen, given as an option: 6/min.
+struct RateArgument: ExpressibleByArgument {
+    let rate: AnswerRate
+
+    init(_ rate: AnswerRate) {
+        self.rate = rate
+    }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+        let spans = ["s": Duration.seconds(1), "min": .seconds(60), "m": .seconds(60), "h": .seconds(3_600)]
+        guard parts.count == 2, let count = Int(parts[0]), (1...100_000).contains(count),
+            let span = spans[String(parts[1])]
+        else { return nil }
+        rate = AnswerRate(count, in: span)
+    }
+
+    var defaultValueDescription: String { "6/min" }
+}

@@ -1,0 +1,108 @@
+import Earshot
+import Testing
+
+@testable import EarshotAssistant
+
+@Suite("Who is answered")
+struct AccessTests {
+    private let start = ContinuousClock.now
+
+    private func peer(_ number: Int) -> PeerID {
+        let digits = String(number, radix: 16)
+        return PeerID(hex: String(repeating: "0", count: 64 - digits.count) + digits) ?? Samples.alice
+    }
+
+    private func decide(
+        _ book: inout AccessBook,
+        _ trust: TrustState,
+        _ text: String = "hi",
+        by peer: PeerID = Samples.alice,
+        isDirect: Bool = true,
+        after seconds: Int = 0
+    ) -> AccessDecision {
+        book.decide(about: peer, trust, text: text, isDirect: isDirect, at: start.advanced(by: .seconds(seconds)))
+    }
+
+    @Test("By default verified contacts are answered, and nobody else")
+    func verified() {
+        var book = AccessBook(AccessRule())
+        #expect(decide(&book, .verified) == .admitted(.verified))
+        for (trust, reason) in [(TrustState.tofu, AccessDecision.Reason.unverified), (.unknown, .stranger)] {
+            var book = AccessBook(AccessRule())
+            guard case .refused(reason, words: .some) = decide(&book, trust) else {
+                Issue.record("\(trust) was not refused")
+                return
+            }
+        }
+    }
+
+    @Test(
+        "Blocked, revoked and claimed identities are never answered, nor told so",
+        arguments: [TrustState.blocked, .revoked, .changed]
+    )
+    func distrusted(trust: TrustState) {
+        var book = AccessBook(AccessRule(contacts: true, listed: [Samples.alice], code: "secret code"))
+        #expect(decide(&book, trust, "secret code") == .refused(.distrusted, words: nil))
+    }
+
+    @Test("Contacts and the list are answered where that was chosen")
+    func chosen() {
+        var contacts = AccessBook(AccessRule(contacts: true))
+        #expect(decide(&contacts, .tofu) == .admitted(.contact) && decide(&contacts, .verified) == .admitted(.verified))
+        #expect(decide(&contacts, .unknown) != .admitted(.contact))
+        var list = AccessBook(AccessRule(verified: false, listed: [Samples.alice]))
+        #expect(decide(&list, .unknown) == .admitted(.listed))
+        guard case .refused(.unverified, _) = decide(&list, .verified, by: Samples.bob) else {
+            Issue.record("a verified contact that is not on the list was answered")
+            return
+        }
+    }
+
+    @Test("A refusal is told once an hour, to 120 peers at most, and 1,024 are remembered")
+    func refusals() {
+        var book = AccessBook(AccessRule())
+        func isTold(_ number: Int, after seconds: Int) -> Bool {
+            if case .refused(_, words: .some) = decide(&book, .unknown, by: peer(number), after: seconds) {
+                true
+            } else {
+                false
+            }
+        }
+        #expect(isTold(1, after: 0) && !isTold(1, after: 1) && !isTold(1, after: 3_599) && isTold(1, after: 3_600))
+        let told = (2...400).count { isTold($0, after: 7_200) }
+        #expect(told == AssistantLimits.refusalCount)
+        var recent = RecentPeers<Int>()
+        for number in 1...2_000 { recent[peer(number)] = number }
+        #expect(recent.count == AssistantLimits.peerCount && recent[peer(976)] == nil && recent[peer(977)] == 977)
+        recent[peer(977)] = 1
+        recent[peer(3_000)] = 1
+        #expect(recent[peer(977)] == 1 && recent[peer(978)] == nil)
+    }
+
+    @Test("The code lets in who sends it alone; it is not told in a group, and guesses are few")
+    func code() {
+        let rule = AccessRule(verified: false, code: "correct horse")
+        var book = AccessBook(rule)
+        #expect(decide(&book, .unknown, "correct horse") == .welcomed)
+        #expect(decide(&book, .tofu, "hello") == .admitted(.contact))
+        #expect(decide(&book, .unknown, "correct horse", by: Samples.bob, isDirect: false) != .welcomed)
+        for number in 0..<10 { #expect(decide(&book, .unknown, "guess \(number)", by: Samples.carol) != .welcomed) }
+        #expect(decide(&book, .unknown, "correct horse", by: Samples.carol) != .welcomed)
+        #expect(decide(&book, .unknown, "correct horse", by: Samples.carol, after: 3_600) == .welcomed)
+        #expect(AccessRule(code: "7 signs").code == nil)
+    }
+
+    @Test("A bucket gives what it holds at once, then one as time goes by, and tells how long it takes")
+    func bucket() {
+        var bucket = TokenBucket(AnswerRate(6, in: .seconds(60)), at: start)
+        for _ in 0..<6 { #expect(bucket.take(at: start) == nil) }
+        #expect(bucket.take(at: start) == .seconds(10))
+        #expect(bucket.take(at: start.advanced(by: .seconds(4))) == .seconds(6))
+        #expect(bucket.take(at: start.advanced(by: .seconds(10))) == nil)
+        #expect(bucket.take(at: start.advanced(by: .seconds(10))) == .seconds(10))
+        // A clock that goes back gives nothing.
+        #expect(bucket.take(at: start) != nil)
+        let later = start.advanced(by: .seconds(86_400))
+        #expect((0..<10).count { _ in bucket.take(at: later) == nil } == 6)
+    }
+}

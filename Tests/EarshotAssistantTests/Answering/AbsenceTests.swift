@@ -1,0 +1,80 @@
+import Earshot
+import Testing
+
+@testable import EarshotAssistant
+
+@Suite("Absence and forgetting")
+struct AbsenceTests {
+    @Test("Half a minute out of reach ends what is done for a peer; a ping that is answered begins it anew")
+    func absence() {
+        var trial = DeskTrial()
+        _ = trial.ask("q1") + trial.says("half", 1)
+        #expect(trial.desk.watchedPeers == [Samples.alice])
+        _ = trial.wait(.seconds(29))
+        trial.desk.hear(Samples.alice, at: trial.now)
+        _ = trial.wait(.seconds(29))
+        #expect(trial.desk.answers.count == 1)
+        #expect(trial.wait(.seconds(1)) == [.cancel(1), .told("half\n\n(Stopped: you were out of reach.)", 1)])
+        #expect(trial.desk.watchedPeers.isEmpty && trial.desk.nextDeadline == nil)
+        #expect(trial.ask("q2").compactMap(\.prompt) == [["q1", "half", "q2"]])
+    }
+
+    @Test("Whose absence nobody can tell is answered all the same")
+    func unheard() {
+        var trial = DeskTrial { $0.access = AccessRule(listed: [Samples.alice]) }
+        _ = trial.ask("q1", trust: .unknown)
+        #expect(trial.desk.watchedPeers.isEmpty)
+        #expect(trial.wait(.seconds(60)).isEmpty && trial.desk.answers.count == 1)
+    }
+
+    @Test("Where it is to forget, a peer that goes leaves nothing behind; others' stays")
+    func forgetting() {
+        var trial = DeskTrial { $0.forgetsOnDisconnect = true }
+        _ = trial.ask("q1") + trial.says("x", 1) + trial.ends(1)
+        _ = trial.ask("b1", by: Samples.bob) + trial.says("y", 2) + trial.ends(2)
+        _ = trial.wait(.seconds(20))
+        trial.desk.hear(Samples.bob, at: trial.now)
+        #expect(trial.wait(.seconds(10)) == [.erase(.direct(Samples.alice))])
+        #expect(trial.ask("q2").compactMap(\.prompt) == [["q2"]])
+        #expect(trial.ask("b2", by: Samples.bob).compactMap(\.prompt) == [["b1", "y", "b2"]])
+    }
+
+    @Test("What is gone from the history is in no prompt any more, and ends nobody else's answer")
+    func gone() {
+        var trial = DeskTrial()
+        _ = trial.ask("q1") + trial.says("x", 1) + trial.ends(1)
+        _ = trial.ask("q2") + trial.says("y", 2) + trial.ends(2)
+        trial.desk.forget(Samples.message(1))
+        #expect(trial.ask("q3").compactMap(\.prompt) == [["q2", "y", "q3"]])
+        _ = trial.ask("b1", by: Samples.bob)
+        #expect(trial.desk.forget(.direct(Samples.alice)) == [.cancel(3)])
+        #expect(trial.desk.answers.map(\.question.asker.peer) == [Samples.bob])
+        #expect(trial.desk.forgetAll() == [.cancel(4)] && trial.desk.watchedPeers.isEmpty)
+        #expect(trial.ask("q4").compactMap(\.prompt) == [["q4"]])
+    }
+
+    @Test("Of 65 conversations the one that was used longest ago is forgotten")
+    func dialogues() {
+        var trial = DeskTrial()
+        for number in 1...65 {
+            let answer = UInt64(number)
+            _ = trial.ask("q", by: Samples.peer(UInt8(number))) + trial.says("x", answer) + trial.ends(answer)
+        }
+        #expect(trial.desk.dialogues.count == AssistantLimits.dialogueCount)
+        #expect(trial.ask("more", by: Samples.peer(1)).compactMap(\.prompt) == [["more"]])
+        #expect(trial.ask("more", by: Samples.peer(2)).compactMap(\.prompt) == [["q", "x", "more"]])
+    }
+
+    @Test("An assistant that ends says so to all whose questions are open")
+    func ending() {
+        var trial = DeskTrial { $0.concurrentCount = 1 }
+        _ = trial.ask("q1") + trial.says("half", 1) + trial.ask("b1", by: Samples.bob)
+        #expect(
+            trial.desk.end(at: trial.now) == [
+                .told("(Not answered: the assistant ends.)", 2, to: Samples.bob), .cancel(1),
+                .told("half\n\n(Stopped: the assistant ends.)", 1),
+            ]
+        )
+        #expect(trial.desk.end(at: trial.now).isEmpty)
+    }
+}

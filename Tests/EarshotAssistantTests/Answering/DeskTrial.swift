@@ -1,0 +1,58 @@
+import Earshot
+
+@testable import EarshotAssistant
+
+/// A desk with a clock of its own, whose effects are taken as they come.
+struct DeskTrial {
+    var desk: AnswerDesk
+    var now = ContinuousClock.now
+    private var messageCount: UInt8 = 0
+
+    init(_ adjust: (inout AssistantSettings) -> Void = { _ in }) {
+        var settings = AssistantSettings()
+        settings.rate = AnswerRate(1_000, in: .seconds(1))
+        adjust(&settings)
+        desk = AnswerDesk(settings)
+    }
+
+    /// Takes a question of a verified contact; its number is how many came.
+    mutating func ask(
+        _ text: String,
+        by peer: PeerID = Samples.alice,
+        in conversation: ConversationID? = nil,
+        trust: TrustState = .verified,
+        hasFiles: Bool = false
+    ) -> [DeskEffect] {
+        messageCount += 1
+        let asker = Asker(peer: peer, conversation: conversation ?? .direct(peer))
+        let id = Samples.message(messageCount)
+        return desk.take(Question(id: id, asker: asker, trust: trust, text: text, hasFiles: hasFiles), at: now)
+            .filter { if case .note = $0 { false } else { true } }
+    }
+
+    mutating func says(_ text: String, _ number: UInt64) -> [DeskEffect] { desk.take(.text(text), of: number, at: now) }
+
+    mutating func ends(_ number: UInt64, isCutOff: Bool = false) -> [DeskEffect] {
+        desk.take(.ended(isCutOff: isCutOff, tokenCount: nil), of: number, at: now)
+    }
+
+    /// Lets time go by.
+    mutating func wait(_ duration: Duration) -> [DeskEffect] {
+        now = now.advanced(by: duration)
+        return desk.tick(at: now).filter { if case .note = $0 { false } else { true } }
+    }
+}
+
+extension DeskEffect {
+    /// The prompt's texts, of the beginning of an answer.
+    var prompt: [String]? { if case .begin(_, let messages) = self { messages.map(\.content) } else { nil } }
+
+    /// What is told, and to which message it is an answer.
+    static func told(_ text: String, _ message: UInt8, to peer: PeerID = Samples.alice) -> DeskEffect {
+        .tell(Asker(peer: peer, conversation: .direct(peer)), text, answering: Samples.message(message))
+    }
+
+    static func shown(_ text: String, _ message: UInt8, to peer: PeerID = Samples.alice) -> DeskEffect {
+        .show(Asker(peer: peer, conversation: .direct(peer)), text, answering: Samples.message(message))
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import EarshotAssistant
+
+/// Real requests to a model server that has every fault on request; what a real one does is shown by `LlamaServerTests`.
+@Suite("Model client", .timeLimit(.minutes(5)))
+struct ModelClientTests {
+    private static func client(_ server: ModelServer, _ model: String) throws -> ModelClient {
+        ModelClient(endpoint: try ModelEndpoint(server.address, model: model, key: "k"))
+    }
+
+    /// All that comes of a question.
+    private static func events(_ server: ModelServer, _ model: String) async throws -> [ModelEvent] {
+        let (exchange, events) = try client(server, model).answer([PromptMessage(.user, "q")])
+        var all: [ModelEvent] = []
+        for await event in events { all.append(event) }
+        exchange.cancel()
+        return all
+    }
+
+    private static func text(_ events: [ModelEvent]) -> String {
+        events.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+    }
+
+    @Test("A stream with all that the standard allows is read the same, wherever the network cuts it")
+    func split() async throws {
+        let server = try await ModelServer()
+        let whole = try await Self.events(server, "bytes")
+        #expect(Self.text(whole) == "Zähl 語 🦊\n\n" && whole.last == .ended(isCutOff: false, tokenCount: 3))
+        try await withThrowingTaskGroup { group in
+            for first in 0..<8 {
+                group.addTask {
+                    for place in stride(from: first, to: 460, by: 8) {
+                        let events = try await Self.events(server, "split:\(place)")
+                        #expect(events == whole, "cut at \(place)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("Every fault of a server is told as what it is, after what came before it")
+    func faults() async throws {
+        let server = try await ModelServer()
+        let table: [(model: String, text: String, kind: ModelFault.Kind)] = [
+            ("status:400:json", "", .refused(status: 400)), ("status:500:html", "", .refused(status: 500)),
+            ("status:503:json", "", .refused(status: 503)), ("status:401:html", "", .refused(status: 401)),
+            ("redirect", "", .redirected), ("reset", "half an ", .connectionLost), ("end", "half an ", .connectionLost),
+            ("shut", "", .connectionLost), ("garbage", "so ", .malformed), ("nested", "", .malformed),
+            ("huge", "so ", .eventTooLarge), ("inside", "so ", .serverFailed),
+            ("old", "", .serverFailed),
+        ]
+        for (model, text, kind) in table {
+            let events = try await Self.events(server, model)
+            #expect(Self.text(events) == text, "\(model)")
+            guard case .failed(let fault) = events.last else {
+                Issue.record("\(model) did not fail: \(events)")
+                continue
+            }
+            #expect(fault.kind == kind, "\(model): \(fault)")
+        }
+        #expect(Self.text(try await Self.events(server, "whole")) == "all at once")
+        #expect(try await Self.events(server, "length").last == .ended(isCutOff: true, tokenCount: nil))
+        let entries = try await server.entries { $0.body?.model == "length" }
+        #expect(Set(entries.compactMap(\.path)) == ["/v1/chat/completions"])
+        #expect(
+            entries.allSatisfy {
+                $0.headers?["cookie"] == nil && $0.headers?["authorization"] ?? "Bearer k" == "Bearer k"
+            }
+        )
+    }
+
+    @Test("Where nobody listens the fault says so, and a list of models tells the same")
+    func absent() async throws {
+        let server = try await ModelServer()
+        #expect(try await Self.client(server, "m").models() == ["echo", "slow"])
+        server.stop()
+        guard case .failed(let fault) = try await Self.events(server, "m").last else {
+            Issue.record("it did not fail")
+            return
+        }
+        #expect(fault.kind == .unreachable)
+        let error = await #expect(throws: ModelFault.self) { try await Self.client(server, "m").models() }
+        #expect(error?.kind == .unreachable)
+    }
+
+    @Test(
+        "Cancelling cuts the connection, while the server is silent as while it speaks",
+        arguments: ["slow", "silent"]
+    )
+    func cancelling(model: String) async throws {
+        let server = try await ModelServer()
+        let (exchange, events) = try Self.client(server, model).answer([PromptMessage(.user, model)])
+        if model == "slow" {
+            for await event in events where event == .text("on ") { break }
+        } else {
+            try await server.entries { $0.body?.model == model }
+        }
+        exchange.cancel()
+        #expect(try await server.entries { $0.cut != nil }.last?.cut == model)
+    }
+}
