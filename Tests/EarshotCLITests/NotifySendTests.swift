@@ -18,6 +18,7 @@ struct NotifySendTests {
     private static func notice(_ text: String, from name: String, _ kind: NoticeKind = .direct) throws -> Notice {
         var policy = NoticePolicy(NoticeSettings(kinds: [kind]))
         let facts = NoticeFacts(
+            message: try #require(.init(bytes: [UInt8](repeating: 2, count: 16))),
             conversation: .direct(try #require(.init(bytes: [UInt8](repeating: 1, count: 32)))),
             kind: kind,
             senderName: name,
@@ -34,7 +35,7 @@ struct NotifySendTests {
     func arguments() throws {
         let notice = try Self.notice(#"-h <a href="x">&amp;\n\074'"#, from: "--icon=<b>&R")
         #expect(
-            try Self.program(["On my way", "a=b"]).arguments(for: notice) == [
+            try Self.program(["On my way", "a=b"]).arguments(for: notice, opensPage: false) == [
                 "--app-name=Earshot", "--category=im.received", "--urgency=normal", "--action=read=Mark read",
                 "--action=reply0=On my way", "--action=reply1=a=b", "--", "--icon=‹b›＆R",
                 #"-h &lt;a href=&quot;x&quot;&gt;&amp;amp;\\n\\074&apos;"#,
@@ -46,11 +47,22 @@ struct NotifySendTests {
     func requests() throws {
         let notice = try Self.notice("buy", from: "Shop", .request)
         #expect(
-            try Self.program(["On my way"]).arguments(for: notice) == [
+            try Self.program(["On my way"]).arguments(for: notice, opensPage: false) == [
                 "--app-name=Earshot", "--category=im.received", "--urgency=low", "--action=dismiss=Dismiss", "--",
                 "Earshot", "Somebody new wants to write to you",
             ]
         )
+    }
+
+    @Test(
+        "Where a page is served a click opens it, whoever has written",
+        arguments: [.direct, .request] as [NoticeKind]
+    )
+    func opening(kind: NoticeKind) throws {
+        let (notice, program) = (try Self.notice("x", from: "Bob", kind), try Self.program())
+        let arguments = program.arguments(for: notice, opensPage: true)
+        #expect(arguments.filter { $0 != "--action=default=Open" } == program.arguments(for: notice, opensPage: false))
+        #expect(arguments.count(where: { $0 == "--action=default=Open" }) == 1)
     }
 
     @Test("An action stands for its answer, and no other does")

@@ -83,6 +83,11 @@ final class Desktop: Sendable {
     /// Chooses an action of the newest notice in the daemon's menu.
     func choose(_ action: String) throws {
         try Data(action.utf8).write(to: folder.url.appending(path: "choice"))
+        try click()
+    }
+
+    /// Clicks on the newest notice: that is its default action, and the menu where it has none.
+    func click() throws {
         _ = try call("org.dunstproject.cmd0.NotificationAction", "0")
     }
 

@@ -1,6 +1,10 @@
 import Foundation
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Notices of real nodes on a real notification daemon; what this does not show is the policy's every rule, which its
 /// own tests do, and a desktop with a panel.
 @Suite("Notices on a desktop", .serialized, .timeLimit(.minutes(10)), .enabled(if: Desktop.isPossible))
@@ -122,6 +126,37 @@ struct DesktopNoticesTests {
         #expect(try desktop.noticeCount() == 0)
         await eve.stop()
         await pair.bob.stop()
+    }
+
+    @Test("A click on a notice opens the page at its message, by an address that is good once and no argument shows")
+    func opening() async throws {
+        let desktop = try await Desktop()
+        defer { desktop.close() }
+        let browser = try StandInBrowser()
+        let environment = desktop.environment.merging(["PATH": browser.path]) { $1 }
+        let pair = try await Pair(["--notify", "text", "--web=0"], environment)
+        try await pair.bobSends("come and see")
+        _ = try await desktop.nextNotice()
+        let message = try await pair.alice.event("a message") { $0["message"]?["text"]?.string == "come and see" }
+        try desktop.click()
+        let opened = try await browser.nextCall()
+        #expect(opened.arguments == pair.alice.home.appending(path: "page.html").path && opened.mode == "600")
+        // A browser that no signal reaches could not be ended.
+        #expect(opened.blockedSignals.allSatisfy { $0 == "0" }, "\(opened.blockedSignals)")
+        let found = opened.file.firstMatch(of: /url=(http:\/\/127\.0\.0\.1:\d+\/)#([0-9a-f]{64})([^"]*)"/)
+        let (_, page, token, place) = try #require(found?.output, "\(opened.file)")
+        #expect(place == "/c/\(pair.bobID)/m/\(message["message"]?["id"]?.string ?? "")")
+        var exchange = URLRequest(url: try #require(URL(string: page + "session")))
+        (exchange.httpMethod, exchange.httpBody) = ("POST", Data(token.utf8))
+        exchange.setValue(String(page.dropLast()), forHTTPHeaderField: "Origin")
+        for status in [204, 401] {
+            let (_, answer) = try await URLSession(configuration: .ephemeral).data(for: exchange)
+            #expect((answer as? HTTPURLResponse)?.statusCode == status)
+        }
+        #expect(!FileManager.default.fileExists(atPath: opened.arguments))
+        // It is the page that shows it.
+        #expect(try await pair.unread() == 1)
+        await pair.stop()
     }
 
     @Test("Where no notification daemon is, that is told once, and messages come all the same")

@@ -12,6 +12,7 @@ extension ChatEngine {
             !message.isDeleted, message.vouchedBy.isEmpty, let place = place(of: message)
         else { return nil }
         return NoticeFacts(
+            message: message.id,
             conversation: message.conversation,
             kind: place.kind,
             senderName: message.senderName,

@@ -1,3 +1,5 @@
+public import ChatCrypto
+
 /// What a notice is about; of each topic there is one notice at most.
 public enum NoticeTopic: Hashable, Sendable {
     /// Messages of one conversation.
@@ -21,6 +23,10 @@ public struct Notice: Hashable, Sendable {
     public let body: String
     /// Messages, or strangers, that it stands for.
     public let count: Int
+    /// Where the newest message that it stands for came.
+    public let conversation: ConversationID
+    /// The newest message that it stands for.
+    public let message: MessageID
 }
 
 /// What is to become of the notices on the screen.

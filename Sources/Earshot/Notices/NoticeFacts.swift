@@ -1,3 +1,4 @@
+public import ChatCrypto
 public import Foundation
 
 /// What goes with a message, as a notice names it.
@@ -12,6 +13,8 @@ public enum NoticeFileKind: Hashable, Sendable {
 
 /// All that the policy of notices has to know of a message that came.
 public struct NoticeFacts: Hashable, Sendable {
+    /// Which message.
+    public var message: MessageID
     /// Where it came.
     public var conversation: ConversationID
     /// What it is to the user.
@@ -33,6 +36,7 @@ public struct NoticeFacts: Hashable, Sendable {
 
     /// Writes the facts down.
     public init(
+        message: MessageID,
         conversation: ConversationID,
         kind: NoticeKind,
         senderName: String,
@@ -43,6 +47,7 @@ public struct NoticeFacts: Hashable, Sendable {
         receivedAt: Date,
         mutedUntil: Date? = nil
     ) {
+        self.message = message
         self.conversation = conversation
         self.kind = kind
         self.senderName = senderName

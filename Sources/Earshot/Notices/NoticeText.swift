@@ -13,7 +13,9 @@ enum NoticeText {
             kind: kind,
             title: isHidden ? anonymousTitle : title(newest, kind, count),
             body: kind == .request ? requests(count) : body(newest, count, detail),
-            count: count
+            count: count,
+            conversation: newest.conversation,
+            message: newest.message
         )
     }
 

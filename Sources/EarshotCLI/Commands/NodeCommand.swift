@@ -72,16 +72,21 @@ struct NodeCommand: FaceCommand {
             media.apply(to: &settings)
         }
         let desktop = await notices.notices(of: node, console)
-        let outcome = await HomeAccess.outcome { try await run(node, in: home, console) }
+        let outcome = await HomeAccess.outcome { try await run(node, in: home, desktop, console) }
         await desktop?.stop()
         try outcome.get()
     }
 
     /// Runs the node until it is to end, and stops it.
-    private func run(_ node: ChatNode, in home: HomeAccess, _ console: Console) async throws {
+    private func run(
+        _ node: ChatNode,
+        in home: HomeAccess,
+        _ desktop: DesktopNotices?,
+        _ console: Console
+    ) async throws {
         let running = try await RunningNode(node, in: home.directory)
         let metricsServer = try await serveMetrics(of: running, console)
-        try await servePage(of: running, console)
+        try await servePage(of: running, desktop, console)
         let status = await node.status
         let ready = RPCEvent.ready(id: status.id.description, name: status.name)
         if stdio {
@@ -109,10 +114,11 @@ struct NodeCommand: FaceCommand {
     }
 
     /// Serves the page if it is asked for; on failure the node is stopped.
-    private func servePage(of running: RunningNode, _ console: Console) async throws {
+    private func servePage(of running: RunningNode, _ desktop: DesktopNotices?, _ console: Console) async throws {
         guard let web else { return }
         do {
             console.note("Page at \(try await running.page.open(PageCall(port: web.number)).url)")
+            await desktop?.open(on: running.page)
         } catch {
             await running.stop()
             throw error

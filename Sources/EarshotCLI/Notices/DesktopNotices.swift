@@ -14,7 +14,9 @@ actor DesktopNotices {
     private let start: ContinuousClock.Instant
     private let settings: NoticeSettings
     private var policy: NoticePolicy
-    private var shown: [NoticeTopic: NoticeProcess] = [:]
+    private var shown: [NoticeTopic: (notice: Notice, process: NoticeProcess)] = [:]
+    /// What a click on a notice opens; nil where no page is served.
+    private var page: PageHost?
     private var number = 0
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var timer: Task<Void, Never>?
@@ -33,11 +35,14 @@ actor DesktopNotices {
         run { notices in for await event in events { await notices.take(event) } }
     }
 
+    /// Has a click on a notice open a page from here on.
+    func open(on page: PageHost) { self.page = page }
+
     /// Takes all notices away and waits until nothing of them is left; the node has stopped before.
     func stop() async {
         isStopped = true
         timer?.cancel()
-        let processes = shown.values
+        let processes = shown.values.map(\.process)
         shown = [:]
         for process in processes { run { _ in await process.end() } }
         while let (number, task) = tasks.first {
@@ -116,33 +121,47 @@ actor DesktopNotices {
         do {
             process = try NoticeProcess(
                 program.executable,
-                program.arguments(for: notice),
+                program.arguments(for: notice, opensPage: page != nil),
                 environment: program.environment
             )
         } catch {
             return failed(notice.topic, "\(error)")
         }
-        shown[notice.topic] = process
-        run { notices in await notices.take(await process.outcome(), of: process, about: notice.topic) }
+        shown[notice.topic] = (notice, process)
+        run { notices in await notices.take(await process.outcome(), of: process, about: notice) }
     }
 
     private func withdraw(_ topic: NoticeTopic) {
-        guard let process = shown.removeValue(forKey: topic) else { return }
+        guard let process = shown.removeValue(forKey: topic)?.process else { return }
         run { _ in await process.end() }
     }
 
     // MARK: - From the user
 
-    private func take(_ outcome: NoticeProcess.Outcome, of process: NoticeProcess, about topic: NoticeTopic) async {
+    private func take(_ outcome: NoticeProcess.Outcome, of process: NoticeProcess, about notice: Notice) async {
+        let topic = notice.topic
         // One that was replaced or taken away has nothing to say any more.
-        guard !isStopped, shown[topic] === process else { return }
+        guard !isStopped, shown[topic]?.process === process else { return }
         shown[topic] = nil
         switch outcome {
         case .closed: policy.closed(topic)
         case .failed(let reason): failed(topic, reason)
         case .chosen(let action):
             policy.closed(topic)
-            await carryOut(action, about: topic)
+            if action == NotifySend.openAction {
+                await open(notice)
+            } else {
+                await carryOut(action, about: topic)
+            }
+        }
+    }
+
+    /// Opens the page at the newest message of a notice.
+    private func open(_ notice: Notice) async {
+        do {
+            try await page?.show(notice.message, in: notice.conversation)
+        } catch {
+            console.complain("The page could not be opened: \(CommandFailure(error).message)")
         }
     }
 

@@ -12,7 +12,10 @@ struct NoticeArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Show messages on the desktop by notify-send: their text, names only, or that there are some (hidden).",
-            discussion: "What is shown, other users of the machine can see in its list of processes meanwhile.",
+            discussion: """
+                What is shown, other users of the machine can see in its list of processes meanwhile. With --web, a click \
+                on a notice opens the page at its newest message.
+                """,
             valueName: "text|names|hidden"
         )
     )

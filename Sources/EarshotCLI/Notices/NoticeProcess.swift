@@ -38,7 +38,7 @@ actor NoticeProcess {
         process.terminationHandler = { _ in continuation.finish() }
         exit = Task { for await _ in stream {} }
         do {
-            try Self.withInterrupts { try process.run() }
+            try process.runHeedingSignals()
         } catch {
             continuation.finish()
             throw error
@@ -73,17 +73,6 @@ actor NoticeProcess {
             guard (try? await Task.sleep(for: Self.requestPause)) != nil else { return }
         }
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    }
-
-    /// Does something on a thread that interrupts reach: a program takes over from the thread that starts it which
-    /// signals never come, and threads of a pool keep all of them off.
-    private static func withInterrupts(_ body: () throws -> Void) rethrows {
-        var (interrupt, before) = (sigset_t(), sigset_t())
-        sigemptyset(&interrupt)
-        sigaddset(&interrupt, SIGINT)
-        pthread_sigmask(SIG_UNBLOCK, &interrupt, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try body()
     }
 
     private static func lines(of pipe: Pipe) -> [String] {

@@ -6,6 +6,9 @@ struct NotifySend: Sendable {
     /// The name of the action that marks as read.
     static let readAction = "read"
 
+    /// The name of what a click on the notice itself does, by the specification of notices.
+    static let openAction = "default"
+
     /// The name of the action that does nothing more than closing.
     private static let dismissAction = "dismiss"
 
@@ -30,10 +33,13 @@ struct NotifySend: Sendable {
     ///
     /// All that a peer chose stands behind `--`, so that nothing of it is an option. There is always an action, for then
     /// the program waits and can take the notice away; told to wait, it would also do so where nothing can be shown.
-    func arguments(for notice: Notice) -> [String] {
+    ///
+    /// - Parameter opensPage: Whether there is a page that a click on the notice opens.
+    func arguments(for notice: Notice, opensPage: Bool) -> [String] {
         let isRequest = notice.kind == .request
         var arguments = ["--app-name=Earshot", "--category=im.received"]
         arguments.append("--urgency=\(isRequest ? "low" : "normal")")
+        if opensPage { arguments.append("--action=\(Self.openAction)=Open") }
         if isRequest {
             arguments.append("--action=\(Self.dismissAction)=Dismiss")
         } else {

@@ -38,7 +38,7 @@ struct AddressFile: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.runHeedingSignals()
     }
 
     /// Takes the file away; that there is none is no error.

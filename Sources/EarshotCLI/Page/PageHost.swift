@@ -1,3 +1,4 @@
+import ChatCrypto
 import Earshot
 import EarshotRPC
 import EarshotWeb
@@ -31,6 +32,14 @@ actor PageHost {
             refusal.data?.code = PageCall.noPage
             throw refusal
         }
+    }
+
+    /// Opens the page at a message in the user's browser.
+    ///
+    /// - Throws: What keeps the page from being served, and what the disk or the system refuses.
+    func show(_ message: MessageID, in conversation: ConversationID) async throws {
+        // The page takes the token first, then the place; neither leaves the fragment, which goes to no server.
+        try file.open("\(try await open(PageCall()).url)/c/\(conversation)/m/\(message)")
     }
 
     /// Ends the page; it is not served again.

@@ -16,6 +16,20 @@ struct NoticePolicyTests {
         #expect(scene.lines == ["Bob (2)|two|2", "Carol|hi|1"])
     }
 
+    @Test("A notice names the newest message that it stands for, also where those are of several strangers")
+    func newest() {
+        var scene = NoticeScene()
+        scene.receive(NoticeScene.facts("one", message: 1))
+        scene.receive(NoticeScene.facts("two", message: 2))
+        scene.receive(NoticeScene.facts("buy", in: 3, .request, message: 3))
+        scene.receive(NoticeScene.facts("buy", in: 4, .request, message: 4))
+        #expect(scene.raised.map(\.notice.message) == [NoticeScene.message(1), NoticeScene.message(3)])
+        scene.pass(NoticeLimits.requestInterval)
+        #expect(scene[1]?.message == NoticeScene.message(2))
+        #expect(scene.screen[.requests]?.message == NoticeScene.message(4))
+        #expect(scene.screen[.requests]?.conversation == NoticeScene.conversation(4))
+    }
+
     @Test("Messages that come fast are counted in, and the last of them is shown once the pause is over")
     func interval() {
         var scene = NoticeScene()

@@ -22,15 +22,22 @@ struct NoticeScene {
     /// A conversation of its own for each number up to 255.
     static func conversation(_ number: Int) -> ConversationID { .direct(peers[number]) }
 
+    private static let messages = (0...UInt8.max).compactMap { MessageID(bytes: [UInt8](repeating: $0, count: 16)) }
+
+    /// An id of its own for each number up to 255.
+    static func message(_ number: Int) -> MessageID { messages[number] }
+
     /// What is known of a message.
     static func facts(
         _ text: String = "Hello",
         in number: Int = 1,
         _ kind: NoticeKind = .direct,
         from name: String = "Bob",
-        group: String? = nil
+        group: String? = nil,
+        message: Int = 0
     ) -> NoticeFacts {
         NoticeFacts(
+            message: messages[message],
             conversation: conversation(number),
             kind: kind,
             senderName: name,
