@@ -59,14 +59,21 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws -> PeerID {
         guard room == nil else { throw ChatError(.notFound, "The identity of a room goes with the room.") }
-        guard standing.announcements.count < ChatLimits.announcementCount else {
-            throw ChatError(.limited, "Contacts are being told of others still: try again in a minute.")
-        }
+        try checkAnnouncements()
         let certificate = certificate ?? revocationCertificate
         try take(certificate, in: &transaction)
         announce(.revocation(certificate.bytes), as: standing.generation, in: transaction)
         try tellContacts(in: &transaction)
         return certificate.identity.id
+    }
+
+    /// Refuses one more word to all contacts where too many are on their way.
+    func checkAnnouncements() throws {
+        guard standing.announcements.count < ChatLimits.announcementCount else {
+            var error = ChatError(.limited, "Contacts are being told of others still: try again in a minute.")
+            error.retryAfter = .seconds(60)
+            throw error
+        }
     }
 
     /// Takes a certificate that is valid, whoever brought it.

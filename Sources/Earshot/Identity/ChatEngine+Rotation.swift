@@ -30,8 +30,8 @@ extension ChatEngine {
     /// What is kept stays as it is. The old identity receives for 8 days more. One that is revoked goes without a word:
     /// nobody would believe it.
     package mutating func rotate(in transaction: inout ChatTransaction) throws -> PeerID {
-        try checkRotation()
         let now = transaction.time.seconds
+        try checkRotation(at: now)
         let (old, new) = (sessions.identity, Identity())
         let oldGeneration = standing.generation
         try leaveGroups(in: &transaction)
@@ -61,12 +61,16 @@ extension ChatEngine {
         return ownID
     }
 
-    private func checkRotation() throws {
+    private func checkRotation(at now: UInt32) throws {
         guard room == nil else { throw ChatError(.notFound, "The identity of a room goes with the room.") }
-        guard standing.formers.count < ChatLimits.formerCount,
-            standing.announcements.count < ChatLimits.announcementCount
-        else {
-            throw ChatError(.limited, "\(standing.formers.count) earlier identities receive still: wait up to 8 days.")
+        try checkAnnouncements()
+        guard standing.formers.count < ChatLimits.formerCount else {
+            var error = ChatError(
+                .limited,
+                "\(standing.formers.count) earlier identities receive still: wait up to 8 days."
+            )
+            error.retryAfter = standing.formers.map { $0.rest(at: now) }.min()
+            throw error
         }
         let owned = rotationPlan.owned
         guard owned.isEmpty else {

@@ -19,6 +19,12 @@ struct FormerIdentity: Sendable {
         now > retiredAt && now - retiredAt > TrustLimits.receiveOnlySeconds
     }
 
+    /// How long something is taken for it still.
+    func rest(at now: UInt32) -> Duration {
+        let end = UInt64(retiredAt) + UInt64(TrustLimits.receiveOnlySeconds) + 1
+        return .seconds(end > now ? end - UInt64(now) : 0)
+    }
+
     /// The name of its record.
     static func name(of generation: UInt32) -> [UInt8] { Array("former".utf8) + generation.bigEndianBytes }
 }

@@ -107,6 +107,8 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
     public var candidates: [PeerID] = []
     /// Units: bytes allowed, for `tooLarge`.
     public var limit: Int?
+    /// How long it will be so, for `limited` where that is known.
+    public var retryAfter: Duration?
 
     /// Makes an error.
     public init(_ code: Code, _ reason: String) {

@@ -10,6 +10,10 @@ package struct RPCError: Error, Hashable, Sendable, Codable {
         package var state: String?
         /// Units: bytes allowed, for `tooLarge`.
         package var limit: Int?
+        /// How long it will be so, for `limited` where that is known.
+        ///
+        /// Units: seconds.
+        package var retryAfter: Double?
     }
 
     /// The kinds of error by number.

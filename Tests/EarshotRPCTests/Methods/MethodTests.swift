@@ -359,6 +359,12 @@ struct MethodTests {
         var large = ChatError(.tooLarge, "Long.")
         large.limit = 15_360
         #expect(RPCError(large).data?.limit == 15_360)
+        var early = ChatError(.limited, "Wait.")
+        early.retryAfter = .milliseconds(1_500)
+        #expect(
+            String(decoding: RPCDispatcher.line(RPCError(early)), as: UTF8.self)
+                == #"{"error":{"code":-32009,"data":{"code":"limited","retryAfter":1.5},"message":"Wait."},"id":null,"jsonrpc":"2.0"}"#
+        )
     }
 
     @Test("An answer longer than a line is refused, with the limit")

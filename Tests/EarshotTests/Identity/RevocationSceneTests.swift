@@ -173,6 +173,7 @@ struct RevocationSceneTests {
                     _ = try engine.revoke(by: RevocationCertificate(of: Identity()), in: &transaction)
                 } catch {
                     #expect((error as? ChatError)?.code == .limited)
+                    #expect((error as? ChatError)?.retryAfter == .seconds(60))
                     return
                 }
                 taken += 1

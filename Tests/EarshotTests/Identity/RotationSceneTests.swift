@@ -208,12 +208,19 @@ struct RotationSceneTests {
         #expect(scene.alice.id == now && scene.engine.standing.formerCount == 1)
     }
 
-    @Test("Five rotations within eight days are one too many")
+    @Test("Five rotations within eight days are one too many, and it is told when the next may be")
     func limit() throws {
         let scene = try ScriptedWorld()
-        for _ in 0..<ChatLimits.formerCount { try scene.world.step(0) { _ = try $0.rotate(in: &$1) } }
-        #expect(code { try scene.world.step(0) { _ = try $0.rotate(in: &$1) } } == .limited)
-        scene.world.sleep(for: 9 * Self.day)
+        for _ in 0..<ChatLimits.formerCount {
+            try scene.world.step(0) { _ = try $0.rotate(in: &$1) }
+            scene.world.sleep(for: Self.day)
+        }
+        let error = #expect(throws: ChatError.self) { try scene.world.step(0) { _ = try $0.rotate(in: &$1) } }
+        #expect(error?.code == .limited)
+        // The first receives for 8 days, of which the four have taken half.
+        let rest = try #require(error?.retryAfter)
+        #expect(rest > .seconds(4 * 86_400 - 60) && rest <= .seconds(4 * 86_400 + 1), "\(rest)")
+        scene.world.sleep(for: 4 * Self.day + 60_000)
         try scene.world.step(0) { _ = try $0.rotate(in: &$1) }
     }
 
