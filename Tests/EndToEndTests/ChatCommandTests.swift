@@ -6,61 +6,11 @@ import Testing
 /// The terminal is one emulated in memory; what a real one makes of pictures is not shown here.
 @Suite("Chat in a terminal", .serialized, .timeLimit(.minutes(10)))
 struct ChatCommandTests {
-    private struct Pair {
-        let folder: TemporaryFolder
-        let group: String
-        let bob: NodeProcess
-
-        static func start() async throws -> Pair {
-            let folder = try TemporaryFolder()
-            let place = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254))"
-            let group = "\(place):\(Int.random(in: 20_000...30_000))"
-            for name in ["Alice", "Bob"] {
-                let home = folder.url.appending(path: name)
-                let made = try Command.run([
-                    Command.earshot, "--home", home.path, "init", "--name", name, "--no-passphrase",
-                ])
-                try #require(made.status == 0, "\(made.errors)")
-            }
-            let bob = try node("Bob", folder, group)
-            // Who comes before Bob listens to his events is missed.
-            _ = try await bob.ready()
-            return Pair(folder: folder, group: group, bob: bob)
-        }
-
-        static func node(_ name: String, _ folder: TemporaryFolder, _ group: String) throws -> NodeProcess {
-            let home = folder.url.appending(path: name)
-            let options = ["--interface", "lo", "--discovery", group, "--typing", "--read-receipts"]
-            return try NodeProcess(name, home: home, options)
-        }
-
-        /// The command of Alice, which is a node itself where none runs.
-        func chat(_ arguments: String...) -> [String] {
-            let home = folder.url.appending(path: "Alice").path
-            return [Command.earshot, "--home", home, "chat", "--interface", "lo", "--discovery", group, "--typing"]
-                + arguments
-        }
-    }
-
-    /// Has Bob write first, and Alice accept him and go there.
-    private func meet(_ terminal: Terminal, _ pair: Pair) async throws -> String {
-        try await terminal.shows("── /dm WHO to talk", "\n>")
-        let contact = try await pair.bob.event("Alice") { $0["contact"]?["name"]?.string == "Alice" }
-        let alice = try #require(contact["contact"]?["id"]?.string)
-        try await pair.bob.send("Hello 語 👋", to: alice)
-        try await terminal.shows("A stranger who is called Bob wants to talk", "unread: Bob 1")
-        try await terminal.type("/trust acc\tBob\r")
-        try await terminal.shows("Bob is tofu.")
-        try await terminal.type("/dm Bo\t\r")
-        try await terminal.shows("── Bob ──", "   1 │ Hello 語 👋", "Bob>")
-        return alice
-    }
-
     @Test("Messages appear above what is typed, and a line, a paste of 10 KB and commands go out as they were meant")
     func conversation() async throws {
-        let pair = try await Pair.start()
+        let pair = try await ChatPair.start()
         let terminal = try Terminal(pair.chat())
-        let alice = try await meet(terminal, pair)
+        let alice = try await pair.meet(at: terminal)
 
         try await terminal.type("half a line, ünd 語")
         try await terminal.shows("Bob> half a line, ünd 語")
@@ -94,7 +44,7 @@ struct ChatCommandTests {
         try await commands(terminal, pair, alice)
     }
 
-    private func commands(_ terminal: Terminal, _ pair: Pair, _ alice: String) async throws {
+    private func commands(_ terminal: Terminal, _ pair: ChatPair, _ alice: String) async throws {
         try await terminal.type("/poll Tea? | yes | no\r")
         let poll = try await pair.bob.event("the poll") { $0["message"]?["kind"]?.string == "poll" }
         try await pair.bob.call(
@@ -122,9 +72,9 @@ struct ChatCommandTests {
 
     @Test("A resize, Ctrl-Z, Ctrl-C and signals leave the terminal as it was")
     func terminalStays() async throws {
-        let pair = try await Pair.start()
+        let pair = try await ChatPair.start()
         let terminal = try Terminal(pair.chat())
-        let alice = try await meet(terminal, pair)
+        let alice = try await pair.meet(at: terminal)
         #expect(try await terminal.shows("Bob>").marksPastes)
 
         try await terminal.type("not lost")
@@ -164,8 +114,8 @@ struct ChatCommandTests {
     }
 
     /// The same where the command is a client of the node that runs on the home.
-    private func signals(_ pair: Pair) async throws {
-        let node = try Pair.node("Alice", pair.folder, pair.group)
+    private func signals(_ pair: ChatPair) async throws {
+        let node = try ChatPair.node("Alice", pair.folder, pair.group)
         _ = try await node.ready()
         for (number, environment) in [(SIGHUP, [:]), (SIGTERM, ["NO_COLOR": "1"])] as [(Int32, [String: String])] {
             let client = try Terminal(pair.chat("Bob"), environment: environment)
@@ -189,9 +139,9 @@ struct ChatCommandTests {
 
     @Test("In a pipe lines go in and out, and the status says what could not be done")
     func pipes() async throws {
-        let pair = try await Pair.start()
+        let pair = try await ChatPair.start()
         let bobID = try await pair.bob.ready()
-        let node = try Pair.node("Alice", pair.folder, pair.group)
+        let node = try ChatPair.node("Alice", pair.folder, pair.group)
         _ = try await node.ready()
         try await node.knows(bobID)
         let run = try Command.run(pair.chat("Bob"), input: "Hello :wave:\n/who\nlast without an end")
@@ -210,6 +160,7 @@ struct ChatCommandTests {
         for (arguments, input, status) in [
             (["Nobody"], "", 65), (["--xyz"], "", 64), (["Bob"], "/dm Nobody\n", 65), (["Bob"], "/expire 9000h\n", 65),
             (["Bob"], "/lock\n", 65), (["Bob"], "/vote\n", 65),
+            (["Bob"], (0...16).map { "/edit 1 text \($0)\n" }.joined(), 75), (["Bob"], "/trust block\nNo\n", 77),
         ] as [([String], String, Int32)] {
             let run = try Command.run(pair.chat() + arguments, input: input)
             #expect(run.status == status, "\(arguments) \(input): \(run)")

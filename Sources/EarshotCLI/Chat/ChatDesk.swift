@@ -35,7 +35,7 @@ struct ChatDesk: Sendable {
             (search.conversation, search.limit) = (conversation, ChatState.pageCount)
             return .found(try await caller.call(search))
         case .who: return .told(try await who())
-        case .safetyNumber(let who): return try await safetyNumber(who)
+        case .safetyNumber(let who, let drawsCode): return try await safetyNumber(who, drawsCode: drawsCode)
         case .verify(let who, let number):
             let reply = try await caller.call(VerifyCall(peer: who, number: number))
             return .told([StyledLine(" · The numbers match: \(reply.trust).", .good)])
@@ -166,23 +166,38 @@ struct ChatDesk: Sendable {
         return lines
     }
 
-    private func safetyNumber(_ who: String) async throws -> ChatAnswer {
+    private func safetyNumber(_ who: String, drawsCode: Bool) async throws -> ChatAnswer {
         let pair = try await caller.call(SafetyNumberCall(peer: who))
         let contact = try await caller.call(ContactsCall()).first { $0.id == pair.peer }
         let name = DisplayText.safe(contact?.name ?? who)
-        return .told([
-            StyledLine(" · The safety number of you and \(name), \(contact?.trust ?? "unknown"):"),
-            StyledLine([Span("   "), Span(SafetyNumberText.grouped(pair.number), .bold)], continuation: [Span("   ")]),
-            StyledLine(
-                [
-                    Span(
-                        "   Have \(name) read theirs out where nobody can fake it, and type: /verify \(name) NUMBER",
-                        .dim
-                    )
-                ],
-                continuation: [Span("   ")]
-            ),
-        ])
+        let code = drawsCode ? PeerID(hex: try await caller.call(StatusCall()).id).map { IdentityCode(of: $0) } : nil
+        return .told(
+            [
+                StyledLine(" · The safety number of you and \(name), \(contact?.trust ?? "unknown"):"),
+                StyledLine(
+                    [Span("   "), Span(SafetyNumberText.grouped(pair.number), .bold)],
+                    continuation: [Span("   ")]
+                ),
+                StyledLine(
+                    [
+                        Span(
+                            "   Have \(name) read theirs out where nobody can fake it, and type: /verify \(name) NUMBER",
+                            .dim
+                        )
+                    ],
+                    continuation: [Span("   ")]
+                ),
+            ] + (code.map(Self.drawn) ?? [])
+        )
+    }
+
+    /// The user's own identity for a camera.
+    ///
+    /// It is the one for anybody: that for one peer takes more rows than a terminal of 24 has.
+    private static func drawn(_ code: IdentityCode) -> [StyledLine] {
+        let rows = QRText.lines(code.text.uppercased(), coloured: false)
+        return [StyledLine("   Or let a camera of theirs read your code, for `verify --qr` on their side:", .dim)]
+            + rows.map { StyledLine($0, .camera) }
     }
 
     // MARK: Files

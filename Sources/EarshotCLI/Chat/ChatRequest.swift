@@ -20,7 +20,8 @@ enum ChatRequest: Equatable, Sendable {
     case save(String, fileCount: Int, folder: String?)
     case search(String, conversation: String)
     case who
-    case safetyNumber(String)
+    /// The safety number with somebody; with it, for a camera, the code of the user's own identity.
+    case safetyNumber(String, drawsCode: Bool)
     case verify(String, number: String)
     case trust(String, action: String)
     case rooms

@@ -224,7 +224,10 @@ actor ChatSession {
         case .show(let lines): screen.show(.lines(lines))
         case .refuse(let failure):
             self.failure = self.failure ?? failure
-            screen.show(.lines([StyledLine("✗ \(failure.message)", .bad)]))
+            // It may quote what was typed, and each of its lines is to be one of the screen.
+            let text = DisplayText.safe("✗ \(failure.message)", keepsLines: true)
+            let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+            screen.show(.lines(rows.map { StyledLine(String($0), .bad) }))
         case .showMessage(let id, let lines): screen.show(.message(id, lines))
         case .redraw(let id, let lines): screen.show(.redraw(id, lines))
         case .picture(let png): screen.show(.picture(png))

@@ -24,8 +24,9 @@ extension ChatState {
         case .found(let hits): return [.show(found(hits, at: now))]
         case .picture(let bytes): return [.picture(bytes)]
         case .unlocked: return receive(.unlocked, at: now)
-        // Nothing else gets through while all is locked, and the mistake tells nothing.
-        case .wrongPassphrase: return [.clear]
+        case .wrongPassphrase:
+            wasMistaken = isLocked
+            return [.clear]
         }
     }
 

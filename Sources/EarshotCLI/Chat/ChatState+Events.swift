@@ -71,7 +71,8 @@ extension ChatState {
     }
 
     private mutating func receiveElsewhere(_ message: MessageReply) -> [ChatEffect] {
-        guard !message.outgoing else { return [] }
+        // Nobody has written what tells that somebody came or went.
+        guard !message.outgoing, message.system == nil else { return [] }
         let count = unread[message.conversation, default: 0] + 1
         unread[message.conversation] = count
         if hiddenCount != nil { hiddenCount? += 1 }
@@ -206,7 +207,7 @@ extension ChatState {
     }
 
     private mutating func lock() -> [ChatEffect] {
-        isLocked = true
+        (isLocked, wasMistaken) = (true, false)
         ledger.forget()
         (lastOwn, lastHeading, typists, growing) = (nil, nil, [:], nil)
         return [.clear, .forgetTyped]

@@ -45,7 +45,7 @@ extension ChatState {
         case .room(let action): return [.perform(try request(for: action))]
         case .verify(let who, let number):
             let peer = try peer(who)
-            return [.perform(number.map { .verify(peer, number: $0) } ?? .safetyNumber(peer))]
+            return [.perform(number.map { .verify(peer, number: $0) } ?? .safetyNumber(peer, drawsCode: hasStatusRow))]
         case .trust(let action, let who): return [.perform(.trust(try peer(who), action: action))]
         case .react, .vote, .closePoll, .edit, .delete, .save: return [.perform(try change(action))]
         case .hide: return hide()

@@ -68,6 +68,8 @@ struct ChatState: Sendable {
     /// Messages that came while nothing was to be seen.
     var hiddenCount: Int?
     var isLocked = false
+    /// Whether the last passphrase that was typed is not that of the home.
+    var wasMistaken = false
     /// Whether what is opened next is what was missed of the open conversation.
     var catchesUp = false
 
@@ -101,7 +103,11 @@ struct ChatState: Sendable {
     /// What stands around the line being typed.
     var prompt: ChatPrompt {
         if isLocked {
-            return ChatPrompt(status: StyledLine("── locked ──", .warning), label: "Passphrase: ", isSecret: true)
+            return ChatPrompt(
+                status: StyledLine(wasMistaken ? "── locked: that was wrong ──" : "── locked ──", .warning),
+                label: "Passphrase: ",
+                isSecret: true
+            )
         }
         var parts: [Span] = []
         if let hiddenCount {

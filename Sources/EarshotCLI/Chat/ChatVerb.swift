@@ -47,7 +47,7 @@ enum ChatVerb: String, CaseIterable, Sendable {
         case .search: "find messages of this conversation"
         case .more: "show older messages"
         case .who: "list people and conversations"
-        case .verify: "show your safety number, or compare the one they read out"
+        case .verify: "show your safety number and code, or compare the number they read out"
         case .trust: "accept, block or unblock somebody"
         case .room: "list rooms; create TITLE [TIME], join CODE [NAME], admit NAME, refuse NAME, leave TITLE"
         case .expire: "have new messages go TIME after they were read: 30s, 5m, 1h"

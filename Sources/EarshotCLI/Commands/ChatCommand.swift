@@ -13,7 +13,9 @@ struct ChatCommand: FaceCommand {
             Messages that come appear above what you type, with short numbers that commands name them by. Ctrl-D or \
             /quit ends. Where a node runs on the home, this command talks to it; where none runs, it is one itself. \
             In a pipe, each line of standard input is one message or command and each line of standard output says what \
-            happened; with --json, messages of the open conversation are printed as JSON. NO_COLOR turns colours off.
+            happened; with --json, messages of the open conversation are printed as JSON. NO_COLOR turns colours off. \
+            Pictures are drawn by kitty, Ghostty, iTerm2 and WezTerm, outside of tmux and screen; elsewhere they are a \
+            line, and /save keeps them.
             """
     )
 

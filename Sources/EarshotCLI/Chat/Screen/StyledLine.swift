@@ -10,6 +10,8 @@ enum TextStyle: Equatable, Sendable {
     case person(Int)
     /// The user's own.
     case own
+    /// Light on dark, whatever the terminal has; for codes that cameras read.
+    case camera
 
     /// Colours that are told apart, and read, on dark and light grounds.
     static let personColours = [36, 35, 34, 33, 96, 95]
@@ -25,6 +27,7 @@ enum TextStyle: Equatable, Sendable {
         case .bad: "31"
         case .person(let number): "1;\(Self.personColours[number % Self.personColours.count])"
         case .own: "1;32"
+        case .camera: "97;40"
         }
     }
 }

@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+/// The commands of the chat at a terminal of 80 columns and 24 rows, between two nodes on the loopback interface.
+@Suite("Commands of the chat", .serialized, .timeLimit(.minutes(10)))
+struct ChatVerbTests {
+    @Test("Files, search, timers, polls and edits go by the numbers of messages")
+    func messages() async throws {
+        let pair = try await ChatPair.start()
+        let terminal = try Terminal(pair.chat())
+        let alice = try await pair.meet(at: terminal)
+        try await files(pair, terminal, alice)
+
+        try await terminal.type("/search hello\r")
+        try await terminal.shows("── found ──", "   1 │ Hello 語 👋", "── end ──")
+        try await terminal.type("/search nowhere\r")
+        try await terminal.shows(" · Nothing is found.")
+
+        try await terminal.type("/poll Tea? | yes | no\r")
+        try await terminal.shows("   4 ┃ Tea?")
+        try await terminal.type("/vote 4 2\r")
+        try await terminal.shows("Poll 4 has votes:", "2 no   ████████████████ 1")
+        try await terminal.type("/poll close 4\r")
+        _ = try await pair.bob.event("the end") { $0["message"]?["poll"]?["closed"] == .bool(true) }
+        try await terminal.shows("Poll 4 is closed:")
+        try await terminal.type("first\r")
+        try await terminal.shows("   5 ┃ first  ✓ delivered")
+        try await terminal.type("/edit 5 second :tea:\r")
+        try await terminal.shows(" · you edited 5: second 🍵")
+        _ = try await pair.bob.event("the edit") { $0["message"]?["text"]?.string == "second 🍵" }
+        try await terminal.type("/delete 5\r")
+        try await terminal.shows(" · 5 was deleted by you.")
+        _ = try await pair.bob.event("the deletion") { $0["message"]?["deleted"] == .bool(true) }
+
+        for (typed, seconds) in [("1h", 3_600), ("off", 0)] {
+            try await terminal.type("/expire \(typed)\r")
+            _ = try await pair.bob.event("the timer") { $0["message"]?["system"]?["expiresAfter"]?.int == seconds }
+        }
+        try await terminal.type("/more\r")
+        try await terminal.shows(" · There are no older messages.")
+        try await finish(terminal, pair)
+    }
+
+    /// A file each way.
+    private func files(_ pair: ChatPair, _ terminal: Terminal, _ alice: String) async throws {
+        let (mine, theirs) = (pair.folder.url.appending(path: "my tea.txt"), pair.folder.url.appending(path: "b.txt"))
+        try Data("green".utf8).write(to: mine)
+        try Data("black".utf8).write(to: theirs)
+        try await terminal.type("/file '\(mine.path)' | take :tea:\r")
+        try await terminal.shows("   2 ┃ take 🍵", "my tea.txt")
+        let sent = try await pair.bob.event("the file") { $0["message"]?["text"]?.string == "take 🍵" }
+        _ = try await pair.bob.event("all of it") { $0["bytes"]?.int == 5 && $0["total"]?.int == 5 }
+        let copy = try await pair.bob.call("media", ["message": sent["message"]?["id"] ?? .null])
+        #expect(try String(contentsOfFile: copy["path"]?.string ?? "", encoding: .utf8) == "green")
+
+        try await pair.bob.call("send", ["to": .string(alice), "files": .array([.string(theirs.path)])])
+        try await terminal.shows("   3 │", "b.txt is here: /save 3 keeps a copy.")
+        let folder = pair.folder.url.appending(path: "saved")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        try await terminal.type("/save 3 \(folder.path)\r")
+        try await terminal.shows(" · Saved")
+        #expect(try String(contentsOf: folder.appending(path: "b.txt"), encoding: .utf8) == "black")
+        try await terminal.type("/save 1\r")
+        try await terminal.shows("✗ Nothing to save goes with message 1.")
+    }
+
+    @Test("The safety number is shown with a code, compared, and trust decided")
+    func trust() async throws {
+        let pair = try await ChatPair.start()
+        let terminal = try Terminal(pair.chat())
+        let alice = try await pair.meet(at: terminal)
+        try await terminal.type("/verify\r")
+        let shown = try await terminal.shows("for `verify --qr` on their side:", "█ ▄▄▄▄▄ █", "Bob>")
+        // Light rows around the code, of which it has 33 modules, two in a row of characters.
+        let code = shown.screen.filter { $0.count == 41 && $0.allSatisfy { "█▀▄ ".contains($0) } }
+        #expect(code.count == 21 && shown.screen.count == 24, "\(shown.screen)")
+        let told = (shown.above + shown.screen).joined(separator: " ")
+        let number = try await pair.bob.call("safetyNumber", ["peer": .string(alice)])["number"]?.string ?? ""
+        #expect(told.filter(\.isNumber).contains(number), "\(told)")
+
+        try await terminal.type("/verify Bob \(number.dropLast(2))\(number.hasSuffix("00") ? "11" : "00")\r")
+        try await terminal.shows("✗ What you compared differs.")
+        try await terminal.type("/verify \(number)\r")
+        try await terminal.shows(" · The numbers match: verified.", "── verified, ")
+        try await terminal.type("/trust block\r")
+        try await terminal.shows(" · Bob is blocked.")
+        try await terminal.type("not to you\r")
+        try await terminal.shows("✗ ", lacks: ["┃ not to you"])
+        try await terminal.type("/trust unblock Bob\r")
+        try await terminal.shows(" · Bob is tofu.", "── tofu, ")
+        // What is quoted commands the terminal as little as what others write.
+        try await terminal.paste("/trust accept a\u{202E}b\rc")
+        try await terminal.type("\r")
+        try await terminal.shows("✗ Nobody called 'a\\u{202e}b\nc' is known here")
+        try await finish(terminal, pair)
+    }
+
+    @Test("Rooms are made, joined by their code or with the host's leave, listed and left")
+    func rooms() async throws {
+        let pair = try await ChatPair.start()
+        let terminal = try Terminal(pair.chat())
+        _ = try await pair.meet(at: terminal)
+        try await terminal.type("/room\r")
+        try await terminal.shows("You are in no room.")
+        try await terminal.type("/room create Tea house 1h\r")
+        let made = try await terminal.shows(" · Tell others the code ", "/dm room:Tea house goes there.")
+        let code = try #require(made.text.joined().firstMatch(of: /the code (\d\d-\d{6})/)).output.1
+        try await pair.bob.call("room.join", ["code": .string(String(code)), "name": .string("Robert")])
+        try await terminal.type("/dm room:Tea house\r")
+        try await terminal.shows("── room:Tea house ──", "── room, 1 in it ──", "Tea house>")
+        try await pair.bob.call("send", ["to": .string("room:Tea house"), "text": .string("anybody?")])
+        try await terminal.shows("     Robert", "   4 │ anybody?", lacks: ["has written to you"])
+        try await terminal.type("me\r")
+        _ = try await pair.bob.event("an answer") { $0["message"]?["text"]?.string == "me" }
+
+        let door = try Command.run([
+            Command.earshot, "--home", pair.aliceHome, "--json", "room", "create", "Door", "--admission",
+            "code+approval",
+        ])
+        let other = try JSONDecoder().decode(JSONValue.self, from: Data(door.output.utf8))
+        let join = ["code": other["code"] ?? .null, "name": .string("Rob")]
+        try await terminal.type("/dm room:Door\r")
+        try await terminal.shows("── room:Door ──", "Door>")
+        #expect(try await pair.bob.call("room.join", join)["standing"]?.string == "waiting")
+        try await terminal.shows("Rob waits at the door of Door: /room admit Rob or /room refuse Rob.")
+        try await terminal.type("/room admit Rob\r")
+        try await terminal.shows("(took Rob in)")
+        try await terminal.type("/room list\r")
+        try await terminal.shows("TITLE", "Door", "Tea house", "Rob")
+        try await terminal.type("/room leave Door\r")
+        try await terminal.shows(" · All of the room is gone here.")
+        try await terminal.type("/room refuse Rob\r")
+        try await terminal.shows("✗ Open the room first: /dm room:TITLE.")
+        try await finish(terminal, pair)
+    }
+
+    @Test("A locked home shows nothing until its passphrase is typed, which is not shown either")
+    func lock() async throws {
+        let pair = try await ChatPair.start()
+        let secret = ["EARSHOT_PASSPHRASE": "green tea", "EARSHOT_NEW_PASSPHRASE": "green tea"]
+        let home = ["--home", pair.aliceHome]
+        let set = try Command.run([Command.earshot] + home + ["passphrase", "set"], environment: secret)
+        #expect(set.status == 0, "\(set.errors)")
+        let terminal = try Terminal(pair.chat(), environment: secret)
+        let alice = try await pair.meet(at: terminal)
+        try await terminal.type("/lock\r")
+        let locked = try await terminal.shows("── locked ──", "Passphrase:", lacks: ["Hello", "Bob"])
+        #expect(!locked.screen.joined().contains("Hello"))
+        try await pair.bob.send("while locked", to: alice)
+        try await terminal.type("black tea\r")
+        try await terminal.shows("── locked: that was wrong ──", "Passphrase:", lacks: ["tea", "while"])
+        try await terminal.type("green tea\r")
+        let open = try await terminal.shows("while locked", "Bob>", lacks: ["Passphrase:"])
+        #expect(!(open.above + open.screen).joined().contains("tea"))
+        try await finish(terminal, pair)
+    }
+
+    private func finish(_ terminal: Terminal, _ pair: ChatPair) async throws {
+        try await terminal.type("/help\r")
+        let help = try await terminal.shows("/quit", "Tab completes commands")
+        #expect(help.screen.allSatisfy { $0.count <= 80 })
+        try await terminal.type("/quit\r")
+        #expect(try await terminal.ends().status == 0)
+        await terminal.close()
+        await pair.bob.stop()
+    }
+}
