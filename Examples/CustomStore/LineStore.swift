@@ -92,8 +92,10 @@ final class LineStore: MessageStore {
         try access { state throws(StoreError) in try state.rows.highestSequence(table, conversation: conversation) }
     }
 
-    func count(_ table: RecordTable, conversation: RowID?) throws(StoreError) -> Int {
-        try access { state throws(StoreError) in try state.rows.count(table, conversation: conversation) }
+    func count(_ table: RecordTable, conversation: RowID?, before: RowPosition?) throws(StoreError) -> Int {
+        try access { state throws(StoreError) in
+            try state.rows.count(table, conversation: conversation, before: before)
+        }
     }
 
     func close() throws(StoreError) {

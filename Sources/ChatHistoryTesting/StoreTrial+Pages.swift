@@ -107,6 +107,16 @@ extension StoreTrial {
         try nextStep()
         try expect(try store.count(.messages, conversation: nil), is: 3, "of the table")
         try expect(try store.count(.messages, conversation: .sample(0xC0)), is: 2, "of a conversation")
+        let second = Row.sample(2).position
+        let (all, own) = (RowID?.none, RowID?.some(.sample(0xC0)))
+        try expect(try store.count(.messages, conversation: all, before: second), is: 1, "before a row")
+        try expect(
+            try store.count(.messages, conversation: own, before: second),
+            is: 1,
+            "before a row of a conversation"
+        )
+        let above = RowPosition(sequence: UInt64(Int64.max) + 7)
+        try expect(try store.count(.messages, conversation: own, before: above), is: 2, "before 2^63")
         try store.apply([.deleteConversation(.messages, .sample(0xC0))])
         try nextStep()
         try expect(try store.count(.messages, conversation: nil), is: 1, "after a deletion")

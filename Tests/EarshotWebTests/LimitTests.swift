@@ -120,6 +120,7 @@ struct LimitTests {
             let guest = try await trial.guest()
             let socket = try await SocketClient(trial, guest)
             var waiting: [RawConnection] = []
+            // Each place is taken 31 times over; more connections would be the same again.
             for number in 0..<2_000 {
                 let connection = try await RawConnection(port: trial.port)
                 try? await connection.write("GET / HTTP/1.1\r\nX: ")

@@ -19,7 +19,7 @@ struct ProvenanceTests {
             #expect(answer.headers["content-type"] == "text/html; charset=utf-8")
             #expect(answer.text.contains("Earshot"))
             let policy = try #require(answer.headers["content-security-policy"])
-            #expect(policy.hasPrefix("default-src 'none'; script-src 'self';"))
+            #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; worker-src 'none'; "))
             #expect(policy.hasSuffix("require-trusted-types-for 'script'; trusted-types 'none'"))
             let head = try await trial.ask("HEAD /")
             #expect(head.body.isEmpty)

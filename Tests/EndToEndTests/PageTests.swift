@@ -9,7 +9,7 @@ struct PageTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Page")
 
     private static let scenarios = [
-        "first_start", "talking", "media", "rooms", "privacy", "coming_back", "hostile", "scrolling",
+        "first_start", "talking", "media", "rooms", "privacy", "coming_back", "hostile", "keeping", "scrolling",
     ]
 
     @Test("What two people do on their pages works, and no page complains", arguments: scenarios)

@@ -10,7 +10,6 @@ import { recordings } from './actions/recordings.js';
 import { initialState } from './state/initial.js';
 import { reduce } from './state/reduce.js';
 import { makeStore } from './state/store.js';
-import { emptyTimeline } from './state/timelines.js';
 import { summary } from './text/words.js';
 import { draw } from './views/dom.js';
 import { page } from './views/page.js';
@@ -29,6 +28,7 @@ const container = document.querySelector('#page');
 const spoken = document.querySelector('#said');
 let noteCount = 0;
 let act = null;
+let place = '';
 
 /** Tells the user something in passing. */
 function say(text, tone) {
@@ -60,20 +60,23 @@ function heard(event) {
     if (!message.outgoing && state.contacts[message.from] && !state.contacts[message.from].reachable) act.refresh('contacts');
     if (seen && !message.outgoing) act.seen(message.conversation);
     if (!message.outgoing && message.kind !== 'system' && message.conversation === state.open) announce(message);
-    notice(store.state, message, seen, (conversation, id) => act.open(conversation, id));
+    notice(store.state, message, seen, () => act.answerTo(message));
   }
   if (event.type === 'contact' && state.conversations[event.contact.id]?.title !== event.contact.name) act.refresh('conversations');
   if (event.type === 'trust') tellTrust(event);
   if (event.type === 'storage') say(`Your node cannot write: ${event.reason}`, 'bad');
   if (event.type === 'history.tampered') say('Something other than Earshot has changed your history. Run `earshot history check`.', 'bad');
   if (event.type === 'locked') store.dispatch({ type: 'wiped' });
-  if (event.type === 'lagged' || event.type === 'unlocked') act.loadAll(act.scroll.isAway).catch(() => undefined);
+  if (event.type === 'lagged' || event.type === 'unlocked') act.loadAll(act.scroll.isAway).then(arrive).catch(() => undefined);
 }
 
-function tellTrust({ event, peer }) {
+function tellTrust({ event, peer, to }) {
   const name = store.state.contacts[peer]?.name ?? 'Somebody';
   if (event === 'changed') say(`Another identity claims to be ${name}. Look at it before you write.`, 'bad');
-  if (event === 'rotated') say(`${name} goes on under a new identity.`);
+  if (event === 'rotated') {
+    say(`${name} goes on under a new identity.`);
+    if (store.state.open === peer) act.open(to);
+  }
   if (event === 'revoked') say(`${name} revoked an identity.`, 'bad');
 }
 
@@ -87,9 +90,14 @@ const connection = new Connection(`ws://${location.host}/socket`, {
   status(status) {
     if (status === 'ended') return refuse();
     store.dispatch({ type: 'connection', status });
-    if (status === 'open') act.loadAll(act.scroll.isAway).catch(() => undefined);
+    if (status === 'open') act.loadAll(act.scroll.isAway).then(arrive).catch(() => undefined);
   },
 });
+
+/** Goes to the message that the first address names, once there is something to go through. */
+function arrive() {
+  if (place && !store.state.status.locked) [place] = ['', act.goTo(place)];
+}
 
 /** A session that is no longer good: says how to get another. */
 function refuse() {
@@ -111,7 +119,7 @@ function drawNow() {
   const { state } = store;
   act.scroll.before();
   draw(container, page(state, act));
-  act.scroll.after(state.timelines[state.open] ?? emptyTimeline);
+  act.scroll.after();
   const unread = Object.values(state.conversations).reduce((sum, one) => sum + (one.request ? 0 : one.unread), 0);
   const isHidden = state.covered || state.status?.locked;
   const title = unread && !isHidden ? `(${unread}) Earshot` : 'Earshot';
@@ -144,7 +152,7 @@ setInterval(() => {
 act.watchBrowser();
 drawNow();
 
-const place = parted(location.hash).place;
+place = parted(location.hash).place;
 if (await openSession()) {
   act.goTo(place);
   connection.open();

@@ -157,9 +157,13 @@ public final class RecordBook {
         try store.highestSequence(table, conversation: conversation)
     }
 
-    /// The number of rows of a conversation or of a table, as the store tells it.
-    public func count(_ table: RecordTable, conversation: RowID? = nil) throws(StoreError) -> Int {
-        try store.count(table, conversation: conversation)
+    /// The number of rows of a conversation or of a table, those before a place if one is given, as the store tells it.
+    public func count(
+        _ table: RecordTable,
+        conversation: RowID? = nil,
+        before: RowPosition? = nil
+    ) throws(StoreError) -> Int {
+        try store.count(table, conversation: conversation, before: before)
     }
 
     // MARK: - Writing

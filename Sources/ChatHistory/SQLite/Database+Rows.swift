@@ -109,12 +109,16 @@ extension Database {
         return stored.map { UInt64(stored: $0) }
     }
 
-    func count(_ table: RecordTable, conversation: RowID?) throws -> Int {
+    func count(_ table: RecordTable, conversation: RowID?, before: RowPosition?) throws -> Int {
         var sql = "SELECT count(*) FROM record WHERE kind = ?"
         var arguments: StatementArguments = [table.rawValue]
         if let conversation {
             sql += " AND conversation = ?"
             arguments += [Data(conversation.bytes)]
+        }
+        if let before {
+            sql += " AND (sequence, id) < (?, ?)"
+            arguments += [before.sequence.stored, Data(before.id.bytes)]
         }
         return try Int.fetchOne(cachedStatement(sql: sql), arguments: arguments) ?? 0
     }

@@ -104,9 +104,13 @@ public final class SQLiteStore: MessageStore {
         try access { try $0.highestSequence(table, conversation: conversation) }
     }
 
-    /// The number of rows of a conversation, or of the whole table.
-    public func count(_ table: RecordTable, conversation: RowID?) throws(StoreError) -> Int {
-        try access { try $0.count(table, conversation: conversation) }
+    /// The number of rows of a conversation or of the whole table, all of them before `before` if that is given.
+    public func count(
+        _ table: RecordTable,
+        conversation: RowID?,
+        before: RowPosition?
+    ) throws(StoreError) -> Int {
+        try access { try $0.count(table, conversation: conversation, before: before) }
     }
 
     /// Empties the log into the file, closes it and gives the folder free.

@@ -74,9 +74,16 @@ public final class MemoryStore: MessageStore {
         try access { $0.order(of: table, conversation: conversation).last?.sequence }
     }
 
-    /// The number of rows of a conversation, or of the whole table.
-    public func count(_ table: RecordTable, conversation: RowID?) throws(StoreError) -> Int {
-        try access { $0.order(of: table, conversation: conversation).count }
+    /// The number of rows of a conversation or of the whole table, all of them before `before` if that is given.
+    public func count(
+        _ table: RecordTable,
+        conversation: RowID?,
+        before: RowPosition?
+    ) throws(StoreError) -> Int {
+        try access { contents in
+            let order = contents.order(of: table, conversation: conversation)
+            return before.map { order.firstIndex(notBelow: $0) } ?? order.count
+        }
     }
 
     /// Forgets everything and closes the store.

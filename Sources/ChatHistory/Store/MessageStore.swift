@@ -41,9 +41,16 @@ public protocol MessageStore: Sendable {
     /// The highest sequence among the rows of a conversation, or nil if it has none.
     func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64?
 
-    /// The number of rows of a conversation, or of the whole table.
-    func count(_ table: RecordTable, conversation: RowID?) throws(StoreError) -> Int
+    /// The number of rows of a conversation or of the whole table, all of them before `before` if that is given.
+    func count(_ table: RecordTable, conversation: RowID?, before: RowPosition?) throws(StoreError) -> Int
 
     /// Closes the store; every later call but `close` throws `closed`.
     func close() throws(StoreError)
+}
+
+extension MessageStore {
+    /// The number of rows of a conversation, or of the whole table.
+    public func count(_ table: RecordTable, conversation: RowID?) throws(StoreError) -> Int {
+        try count(table, conversation: conversation, before: nil)
+    }
 }

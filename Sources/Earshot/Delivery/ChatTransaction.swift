@@ -311,9 +311,9 @@ package struct ChatTransaction {
         return high
     }
 
-    /// The number of messages of a conversation before these steps.
-    func messageCount(of conversation: RowID) throws(StoreError) -> Int {
-        try book.count(.messages, conversation: conversation)
+    /// The number of messages of a conversation before these steps, or of those before a place.
+    func messageCount(of conversation: RowID, before place: UInt64? = nil) throws(StoreError) -> Int {
+        try book.count(.messages, conversation: conversation, before: place.map { RowPosition(sequence: $0) })
     }
 
     private mutating func note(_ write: RecordWrite, _ key: RecordName) {

@@ -21,7 +21,7 @@ extension ChatEngine {
     }
 
     /// The first place after an edge, or the place of the edge where that one is to be left out above.
-    private func place(
+    func place(
         of edge: HistorySpan.Edge,
         isIncluded isBeginning: Bool,
         in conversation: ConversationID,
@@ -34,7 +34,7 @@ extension ChatEngine {
     }
 
     /// The messages from a place on that are shown, so many if there are, oldest first.
-    private func oldest(
+    func oldest(
         _ count: Int,
         in conversation: ConversationID,
         from start: UInt64,

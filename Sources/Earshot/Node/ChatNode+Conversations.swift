@@ -126,6 +126,26 @@ extension ChatNode {
         }
     }
 
+    /// A part of a conversation, and how many messages stand before and after it.
+    ///
+    /// - Parameters:
+    ///   - conversation: Which.
+    ///   - limit: Messages at most; at most 1,000.
+    ///   - place: What part.
+    /// - Throws: `notFound` for a message that is not of this conversation, or what the store refuses.
+    public func historyWindow(
+        _ conversation: ConversationID,
+        limit: Int = 50,
+        at place: HistoryWindow.Place
+    ) async throws(ChatError) -> HistoryWindow {
+        if let room = try await room(conversation) {
+            return try await room.historyWindow(conversation, limit: limit, at: place)
+        }
+        return try look { engine, transaction in
+            try engine.historyWindow(conversation, limit: limit, at: place, in: transaction)
+        }
+    }
+
     /// Marks messages of a conversation as looked at; the time of those that are to go begins.
     ///
     /// - Parameters:

@@ -28,8 +28,9 @@ extension RPCMethod {
 enum RPCMethods {
     static let all: [any RPCMethod.Type] = [
         StatusCall.self, ProfileCall.self, ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self,
-        ConversationsCall.self, SendCall.self, HistoryCall.self, MarkReadCall.self, MuteCall.self, UnmuteCall.self,
-        MediaCall.self, HistoryCheckCall.self, HistoryDeleteCall.self, RetentionCall.self, DraftCall.self,
+        ConversationsCall.self, SendCall.self, HistoryCall.self, HistoryWindowCall.self, MarkReadCall.self,
+        MuteCall.self, UnmuteCall.self, MediaCall.self, HistoryCheckCall.self, HistoryDeleteCall.self,
+        RetentionCall.self, DraftCall.self,
         PinCall.self, UnpinCall.self,
         ReactCall.self, EditCall.self, DeleteCall.self, PollCreateCall.self, PollVoteCall.self, PollCloseCall.self,
         TimerCall.self, TypingCall.self, FetchMediaCall.self, CancelMediaCall.self, CancelCall.self,

@@ -33,6 +33,12 @@ package protocol RPCNode: RPCArchiveNode, RPCContentNode, RPCIdentityNode, RPCKe
         limit: Int,
         within span: HistorySpan
     ) async throws(ChatError) -> [Message]
+    /// A part of a conversation, and how much there is around it.
+    func historyWindow(
+        _ conversation: ConversationID,
+        limit: Int,
+        at place: HistoryWindow.Place
+    ) async throws(ChatError) -> HistoryWindow
     /// Notes that the user has seen everything up to a message, or up to here.
     func markRead(_ conversation: ConversationID, upTo last: MessageID?) async throws(ChatError)
     /// Puts a text and files into the outbox.

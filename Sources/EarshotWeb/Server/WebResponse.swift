@@ -58,9 +58,9 @@ struct WebResponse: Sendable {
     static let fixedHeaders: [(String, String)] = [
         (
             "content-security-policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self' blob:; "
-                + "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-                + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+            "default-src 'none'; script-src 'self'; worker-src 'none'; style-src 'self'; img-src 'self' blob:; "
+                + "media-src 'self' blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+                + "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
         ),
         ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
         ("cross-origin-opener-policy", "same-origin"), ("cross-origin-resource-policy", "same-origin"),

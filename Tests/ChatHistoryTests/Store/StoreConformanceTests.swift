@@ -68,8 +68,8 @@ private struct ForgetfulStore: MessageStore {
         try base.highestSequence(table, conversation: conversation)
     }
 
-    func count(_ table: RecordTable, conversation: RowID?) throws(StoreError) -> Int {
-        try base.count(table, conversation: conversation)
+    func count(_ table: RecordTable, conversation: RowID?, before: RowPosition?) throws(StoreError) -> Int {
+        try base.count(table, conversation: conversation, before: before)
     }
 
     func close() throws(StoreError) {

@@ -33,7 +33,7 @@ struct AnsweringStore: MessageStore {
         answer.first?.sequence
     }
 
-    func count(_ table: RecordTable, conversation: RowID?) throws(StoreError) -> Int {
+    func count(_ table: RecordTable, conversation: RowID?, before: RowPosition?) throws(StoreError) -> Int {
         answer.count
     }
 

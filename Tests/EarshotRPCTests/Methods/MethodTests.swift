@@ -65,6 +65,11 @@ struct MethodTests {
             ("history", #"{"conversation":"Bob","after":"\#(Samples.messageHex)"}"#, "[]"),
             ("history", #"{"conversation":"Bob","before":"2023-11-14T22:13:21.501Z"}"#, "[\(message)]"),
             ("history", #"{"conversation":"Bob","before":"2023-11-14T22:13:21.500Z"}"#, "[]"),
+            ("history.window", #"{"conversation":"Bob"}"#, #"{"after":9,"before":8,"messages":[\#(message)]}"#),
+            (
+                "history.window", #"{"conversation":"Bob","index":8}"#,
+                #"{"after":9,"before":8,"messages":[\#(message)]}"#
+            ),
             (
                 "identity.rotationPlan", "{}",
                 #"{"contacts":2,"following":["Choir"],"leaving":[],"owned":["Chess"]}"#
@@ -265,6 +270,10 @@ struct MethodTests {
             (
                 "history", #"{"conversation":"Bob","before":"0c"}"#,
                 "The parameter `before` is a message id of 32 hexadecimal digits, or a time as 2026-11-22T09:00:00.000Z."
+            ),
+            (
+                "history.window", #"{"conversation":"Bob","index":-1}"#,
+                "Give `index`, a number from 0 on, or `message`, or neither."
             ),
             (
                 "send", #"{"to":"Bob","files":["/a","b"]}"#,

@@ -30,4 +30,13 @@ extension ScriptedNode {
         report.note(.wrongID, in: 6)
         return report
     }
+
+    func historyWindow(
+        _ conversation: ConversationID,
+        limit: Int,
+        at place: HistoryWindow.Place
+    ) throws(ChatError) -> HistoryWindow {
+        let page = try history(conversation, limit: limit, within: HistorySpan())
+        return HistoryWindow(messages: page, countBefore: 8, countAfter: 9)
+    }
 }

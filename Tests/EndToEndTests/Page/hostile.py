@@ -1,11 +1,60 @@
 """Markup and script in every text that somebody can write are shown as text; the page stays light."""
+import http.server
 import os
+import socketserver
+import threading
 import urllib.request
 
 from stage import LIMIT, field, open_with, said, say, stage, until
 
 EVIL = "<img src=x onerror=alert(1)>"
 PAGE_BYTES = 250_000
+# What another page tries; true is what it must not get.
+FOREIGN = """async ({ port, to, message }) => {
+    const there = `127.0.0.1:${port}`;
+    const loads = (tag, path) => new Promise((done) => {
+        const element = document.createElement(tag);
+        element.onload = () => done(true);
+        element.onerror = () => done(false);
+        element.src = `http://${there}${path}`;
+        document.body.append(element);
+    });
+    const asks = (path, options) => fetch(`http://${there}${path}`, { credentials: 'include', ...options }).then(() => true, () => false);
+    const tried = {
+        read: await asks('/session'),
+        blindly: await asks('/session', { mode: 'no-cors' }),
+        send: await asks('/send', { method: 'POST', mode: 'no-cors', body: JSON.stringify({ to, text: 'forged' }) }),
+        upload: await asks('/files?name=a&kind=file', { method: 'POST', mode: 'no-cors', body: 'forged' }),
+        end: await asks('/session', { method: 'DELETE' }),
+        image: await loads('img', `/media/${message}/0`),
+        script: await loads('script', '/main.js'),
+        socket: await new Promise((done) => {
+            const socket = new WebSocket(`ws://${there}/socket`);
+            socket.onopen = () => done(true);
+            socket.onerror = () => done(false);
+        }),
+    };
+    const frame = document.createElement('iframe');
+    frame.src = `http://${there}/`;
+    await new Promise((done) => { frame.onload = done; document.body.append(frame); });
+    window.addEventListener('message', () => { tried.frame = true; });
+    try { tried.frame = Boolean(frame.contentDocument.querySelector('#page')); } catch { tried.frame = false; }
+    return tried;
+}"""
+
+
+class Foreign(http.server.BaseHTTPRequestHandler):
+    """A page of another origin."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<!doctype html><title>Foreign</title><body>")
+
+    def log_message(self, *_):
+        pass
+
 
 with stage() as here:
     alice, bob, page, other = here.pair()
@@ -53,6 +102,18 @@ with stage() as here:
     here.allowed += ["Content Security Policy", "TrustedHTML", "Trusted Type", "Refused to"]
     refused = page.evaluate("() => { try { document.body.innerHTML = '<p>'; return false; } catch { return true; } }")
     assert refused
+
+    # A page of another origin in the same browser, which sends this one's cookie along, gets and does nothing.
+    with socketserver.TCPServer(("127.0.0.1", 0), Foreign) as foreign:
+        threading.Thread(target=foreign.serve_forever, daemon=True).start()
+        stranger = other.context.new_page()
+        stranger.goto(f"http://127.0.0.1:{foreign.server_address[1]}/")
+        tried = stranger.evaluate(FOREIGN, {"port": bob.port, "to": alice_id, "message": shown["id"]})
+        assert tried and not any(tried.values()), tried
+        foreign.shutdown()
+    assert not any(one["text"] == "forged" for one in bob.call("history", conversation=alice_id))
+    assert stranger.goto(f"http://rebound.test:{bob.port}/").status == 421
+    stranger.close()
 
     # All that a first visit loads, as it lies on the wire.
     loaded = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")

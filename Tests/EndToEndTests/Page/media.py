@@ -2,6 +2,7 @@
 import base64
 import json
 import os
+import signal
 import subprocess
 
 from stage import accessible, field, message, stage
@@ -96,3 +97,40 @@ with stage() as here:
     with other.expect_download() as saved:
         other.get_by_role("link", name="Save list.csv").click()
     assert open(saved.value.path()).read() == "a,b\n1,2\n"
+
+    # A file on its way is cancelled in the middle, and fetched again; its sender is cut off, comes back, and it is whole.
+    huge = os.path.join(here.folder, "huge.bin")
+    with open(huge, "wb") as file:
+        file.write(os.urandom(40_000_000))
+    page.locator("#files").set_input_files(huge)
+    page.get_by_role("button", name="Send", exact=True).and_(page.locator(":enabled")).click()
+    file = other.locator(".file", has_text="huge.bin")
+
+    def comes(least):
+        """Stops the sender as soon as more than `least` bytes are here."""
+        other.wait_for_function("least => document.querySelector('progress[aria-label^=\"huge.bin\"]')?.value > least", arg=least, polling=20)
+        os.kill(alice.process.pid, signal.SIGSTOP)
+        return file.locator("progress").evaluate("bar => bar.value")
+
+    part = comes(0)
+    assert part < 1, part
+    file.get_by_role("button", name="Cancel huge.bin").click()
+    file.get_by_text("Cancelled. Fetch it again?").wait_for()
+    os.kill(alice.process.pid, signal.SIGCONT)
+    file.get_by_role("button", name="Fetch huge.bin").click()
+    more = comes(0.2)
+    assert more < 1, more
+    other.evaluate("""() => {
+        window.least = 1;
+        setInterval(() => { window.least = Math.min(window.least, document.querySelector('progress[aria-label^="huge.bin"]')?.value ?? 1); }, 10);
+    }""")
+    alice.process.kill()
+    alice.process.wait()
+    here.allowed += [r"WebSocket connection to", r"Failed to load resource", r"ERR_CONNECTION_REFUSED"]
+    alice.start()
+    with other.expect_download() as saved:
+        file.get_by_role("link", name="Save huge.bin").click()
+    saved.value.save_as(os.path.join(here.folder, "huge.received"))
+    assert open(os.path.join(here.folder, "huge.received"), "rb").read() == open(huge, "rb").read()
+    # What was here before is not asked for again.
+    assert other.evaluate("window.least") >= more, (more, other.evaluate("window.least"))

@@ -1,5 +1,5 @@
 """Passphrase, lock and unlock, the cover, notices and where they lead."""
-from stage import accessible, field, open_with, said, say, stage
+from stage import accessible, field, message, open_with, said, say, stage
 
 NOTICES = """window.told = [];
 window.Notification = class {
@@ -28,6 +28,15 @@ with stage() as here:
     page.locator(".pane.is-empty").wait_for()
     page.evaluate("told[0].onclick()")
     page.locator(".message.found", has_text="Are you awake?").wait_for()
+
+    # A notice is answered by a click: the page is at the message, and what is written is a reply to it.
+    page.locator(".strip", has_text="Reply to Bob").wait_for()
+    assert field(page).evaluate("field => field === document.activeElement")
+    say(page, "Awake, yes")
+    message(other, "Awake, yes").locator(".quote", has_text="Are you awake?").wait_for()
+    # A worker that stays behind, which alone could take a reply within a notice, is against the page's own rules.
+    here.allowed += ["Trusted", "Content Security Policy"]
+    assert page.evaluate("navigator.serviceWorker.register('/main.js').then(() => false, () => true)")
 
     # A conversation that is muted gives none.
     page.get_by_role("button", name="Details", exact=True).click()

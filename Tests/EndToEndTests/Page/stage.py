@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 
 LIMIT = int(os.environ.get("EARSHOT_PAGE_LIMIT", 60_000))  # milliseconds that anything may take before a scenario fails
 CHROMIUM = next(path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser", None) if path is None or os.path.exists(path))
-FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required"]
+FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required", "--host-resolver-rules=MAP rebound.test 127.0.0.1"]
 SERIOUS = {"serious", "critical"}
 
 
@@ -122,11 +122,11 @@ class Stage:
 
 
 @contextlib.contextmanager
-def stage():
-    """The stage of the scenario whose arguments are the command and a folder."""
+def stage(scrollbars=False):
+    """The stage of the scenario whose arguments are the command and a folder; with scrollbars where they are dragged."""
     earshot, folder = sys.argv[1], sys.argv[2]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, ignore_default_args=["--hide-scrollbars"] if scrollbars else [])
         whole = Stage(earshot, folder, browser)
         try:
             yield whole

@@ -43,6 +43,19 @@ export function deciding({ store, say, act }) {
       },
     }),
 
+    confirmRotation: () => attempt(async () => {
+      const { contacts, following, leaving, owned } = await act.rotationPlan();
+      const list = (words, titles) => (titles.length ? ` ${words} ${titles.join(', ')}.` : '');
+      own.confirm({
+        title: 'Replace your identity?', yes: 'Replace', doing: async () => { await act.rotate(); },
+        words: `${contacts === 1 ? 'One contact is' : `${contacts} contacts are`} told, and those who verified you compare anew.${list('You stay in', following)}${list('You leave', leaving)}${list('Hand over first:', owned)}`,
+      });
+    }),
+    confirmRevocation: () => own.confirm({
+      title: 'Revoke your identity?', yes: 'Revoke for ever', doing: async () => { await act.revoke(); },
+      words: 'Everybody is told to trust it no more. Nothing can be sent under it again, and nobody can undo this.',
+    }),
+
     /** Fetches the safety number with a contact. */
     compare(peer) {
       dispatch({ type: 'comparing', comparing: { peer, number: null, rows: null, error: null } });

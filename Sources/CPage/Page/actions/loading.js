@@ -1,7 +1,7 @@
 // Asks the node for what the page shows, at the start, after a lost connection, and when events tell that lists changed.
 
 import { errorWords } from '../text/words.js';
-import { pageCount } from '../state/timelines.js';
+import { jumpCounts, pageCount } from '../state/timelines.js';
 
 /** Milliseconds in which several reasons to ask for a list make one question. */
 const gathering = 120;
@@ -28,14 +28,25 @@ export function loading({ store, connection, say }) {
     status: async () => dispatch({ type: 'status', status: await connection.call('status') }),
   };
 
-  async function page(conversation, where, parameters, extra = {}) {
+  async function ask(conversation, where, method, parameters, read) {
     dispatch({ type: 'page.asked', conversation, where });
     try {
-      const messages = await connection.call('history', { conversation, limit: pageCount, ...parameters });
-      dispatch({ type: 'page.taken', conversation, where, messages, isShort: messages.length < pageCount, ...extra });
+      const answer = await connection.call(method, { conversation, ...parameters });
+      dispatch({ type: 'page.taken', conversation, where, ...read(answer) });
     } catch (error) {
       dispatch({ type: 'page.failed', conversation, text: errorWords(error) });
     }
+  }
+
+  const window = (conversation, place) =>
+    ask(conversation, 'window', 'history.window', { limit: jumpCounts.all, ...place }, (answer) => answer);
+
+  /** Asks for the page before or after what is held, if there is one. */
+  async function page(conversation, where, edge) {
+    const timeline = store.state.timelines[conversation];
+    if (!timeline || timeline.loading || !timeline[where] || !timeline.messages.length) return;
+    await ask(conversation, where, 'history', { limit: pageCount, [where]: timeline.messages.at(edge).id },
+      (messages) => ({ messages, isShort: messages.length < pageCount }));
   }
 
   const act = {
@@ -63,46 +74,21 @@ export function loading({ store, connection, say }) {
       if (store.state.phase === 'starting') dispatch({ type: 'phase', phase: firstPhase(store.state) });
     },
 
-    /** The newest page of a conversation. */
-    newest: (conversation) => page(conversation, 'newest', {}),
-
+    /** The newest messages of a conversation. */
+    newest: (conversation) => window(conversation, {}),
     /** The page before what is held. */
-    async older(conversation) {
-      const timeline = store.state.timelines[conversation];
-      if (!timeline || timeline.loading || timeline.atStart || !timeline.messages.length) return;
-      await page(conversation, 'before', { before: timeline.messages[0].id });
-    },
-
+    older: (conversation) => page(conversation, 'before', 0),
     /** The page after what is held. */
-    async newer(conversation) {
-      const timeline = store.state.timelines[conversation];
-      if (!timeline || timeline.loading || timeline.atEnd || !timeline.messages.length) return;
-      await page(conversation, 'after', { after: timeline.messages.at(-1).id });
-    },
+    newer: (conversation) => page(conversation, 'after', -1),
+    /** What is around the message before which so many stand. */
+    jump: (conversation, index) => window(conversation, { index: Math.max(index - jumpCounts.lead, 0) }),
 
     /** Brings a message into what is held; returns whether it is there. */
     async reveal(conversation, message) {
-      const held = () => store.state.timelines[conversation]?.messages.some((known) => known.id === message);
-      if (held()) return true;
-      dispatch({ type: 'page.asked', conversation, where: 'around' });
-      try {
-        const limit = pageCount;
-        const [before, after] = await Promise.all([
-          connection.call('history', { conversation, limit, before: message }),
-          connection.call('history', { conversation, limit, after: message }),
-        ]);
-        // The message itself stands between the two; only a page that ends after it can tell it.
-        const edge = after[0]?.id;
-        const middle = await connection.call('history', { conversation, limit: 1, ...(edge ? { before: edge } : {}) });
-        dispatch({
-          type: 'page.taken', conversation, where: 'around', messages: [...before, ...middle, ...after],
-          isShort: before.length < limit, endIsKnown: after.length < limit,
-        });
-      } catch (error) {
-        dispatch({ type: 'page.failed', conversation, text: errorWords(error) });
-      }
+      const held = () => Boolean(store.state.timelines[conversation]?.messages.some((known) => known.id === message));
+      if (!held()) await window(conversation, { message });
       if (!held()) say('That message is no longer here.', 'bad');
-      return Boolean(held());
+      return held();
     },
   };
   return act;

@@ -1,6 +1,8 @@
 // Who is who, and conversations of many: trust, groups, rooms, the home. Forms show what these reject with.
 
-export function meeting({ store, connection, loading }) {
+import { errorWords } from '../text/words.js';
+
+export function meeting({ store, connection, say, loading }) {
   const dispatch = store.dispatch;
 
   /** Calls a method, then asks for the lists that it may have changed. */
@@ -9,6 +11,9 @@ export function meeting({ store, connection, loading }) {
     loading.refresh(...lists);
     return answer;
   }
+
+  /** Tells what was refused. */
+  const tried = (doing) => doing.catch((error) => say(errorWords(error), 'bad'));
 
   return {
     safetyNumber: async (peer) => (await connection.call('safetyNumber', { peer })).number,
@@ -38,6 +43,22 @@ export function meeting({ store, connection, loading }) {
     async setProfile(values) {
       dispatch({ type: 'profile', profile: await change('profile', values, 'status') });
     },
+    letNewcomers: (group, history) => tried(change('group.history', { group, history }, 'groups')),
+    /** Asks how long messages are kept, of a conversation or ('') of all; sets it first where something is chosen. */
+    keep(id, chosen) {
+      const set = { all: { own: false }, forever: { forever: true }, limited: {} }[chosen] ?? (chosen ? { age: Number(chosen) } : {});
+      return tried(connection.call('retention', { ...(id ? { conversation: id } : {}), ...set }).then((kept) => dispatch({ type: 'kept', id, kept })));
+    },
+    exportHistory: async (conversation, path, format, passphrase) => {
+      const { messages, files } = await connection.call('history.export', { conversation, path, format, ...(passphrase ? { passphrase } : {}) });
+      say(`${messages} messages and ${files} files are in ${path}.`);
+    },
+    /** Asks which rooms are in reach. */
+    lookForRooms: () => tried(connection.call('room.visible').then((nearby) => dispatch({ type: 'dialog.change', change: { nearby } }))),
+    rotationPlan: () => connection.call('identity.rotationPlan'),
+    rotate: () => change('identity.rotate', {}, 'status', 'contacts', 'conversations', 'groups'),
+    revoke: () => change('identity.revoke', { own: true }, 'status', 'conversations'),
+    removePassphrase: (current) => change('passphrase.remove', { current }, 'status'),
     setPassphrase: (next) => change('passphrase.set', { new: next }, 'status'),
     changePassphrase: (current, next) => change('passphrase.change', { current, new: next }, 'status'),
     lock: () => connection.call('lock'),

@@ -14,7 +14,8 @@ export function moving({ store, connection, act }) {
   let idleSince = Date.now();
 
   const scroll = new TimelineScroll({
-    older: (id) => act.older(id), newer: (id) => act.newer(id), moved: () => dispatch({ type: 'moved' }), seen: (id) => see(id),
+    older: act.older, newer: act.newer, newest: act.newest, jump: act.jump, timeline: (id) => store.state.timelines[id],
+    moved: () => dispatch({ type: 'moved' }), seen: (id) => see(id),
   });
   const field = new ComposerField({
     writes: act.writes, draft: act.draft,
@@ -49,7 +50,7 @@ export function moving({ store, connection, act }) {
     field,
 
     /** Opens a conversation, or the list (null), and shows a message of it. */
-    async open(id, message) {
+    async open(id, message, takesFocus = true) {
       const isOther = store.state.open !== id;
       dispatch({ type: 'open', id });
       const address = id ? `#/c/${id}` : '#/';
@@ -57,8 +58,8 @@ export function moving({ store, connection, act }) {
       if (!id) return document.querySelector('.row[aria-current], .row')?.focus();
       const held = store.state.timelines[id];
       if (message) {
-        if (await act.reveal(id, message)) scroll.reveal(message);
-      } else if (!held?.messages.length || !held.atEnd) {
+        if (await act.reveal(id, message)) scroll.reveal(message, takesFocus);
+      } else if (!held?.messages.length || held.after) {
         await act.newest(id);
       }
       see(id);
@@ -80,7 +81,7 @@ export function moving({ store, connection, act }) {
 
     /** To the newest message of what is open. */
     async toEnd(id) {
-      if (!store.state.timelines[id]?.atEnd) await act.newest(id);
+      if (store.state.timelines[id]?.after !== 0) await act.newest(id);
       scroll.toEnd();
       dispatch({ type: 'moved' });
       see(id);
@@ -114,6 +115,11 @@ export function moving({ store, connection, act }) {
     reply(conversation, message) {
       dispatch({ type: 'compose.reply', conversation, message });
       document.querySelector('#text')?.focus();
+    },
+    /** Opens a message of a notice, ready to be answered: only a worker that outlives the page could take a reply in the notice. */
+    async answerTo(message) {
+      await own.open(message.conversation, message.id, false);
+      if (store.state.open === message.conversation) own.reply(message.conversation, message);
     },
     edit(conversation, message) {
       dispatch({ type: 'compose.edit', conversation, message });

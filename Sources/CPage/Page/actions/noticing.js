@@ -27,8 +27,8 @@ export function keepSettings(settings) {
   }
 }
 
-/** Shows a notice of a message, if the user wants one; `open(conversation, message)` is called when it is clicked. */
-export function notice(state, message, isSeen, open) {
+/** Shows a notice of a message, if the user wants one; `answer()` is called when it is clicked. */
+export function notice(state, message, isSeen, answer) {
   const { settings } = state;
   if (!settings.notices || isSeen || message.outgoing || message.kind === 'system') return null;
   if (!('Notification' in window) || Notification.permission !== 'granted') return null;
@@ -46,7 +46,7 @@ export function notice(state, message, isSeen, open) {
   shown.onclick = () => {
     window.focus();
     shown.close();
-    open(message.conversation, message.id);
+    answer();
   };
   return shown;
 }

@@ -39,6 +39,8 @@ export function initialState(settings) {
     dropping: false,
     /** `{peer, number, rows, error}` of the safety number or code that is shown. */
     comparing: null,
+    /** By conversation, '' for all: the reply of `retention`. */
+    kept: {},
     /** `{busy, error}` of the form before everything else. */
     gate: null,
     /** The id of the message whose menu is open. */

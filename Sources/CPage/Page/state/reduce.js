@@ -26,7 +26,7 @@ export function reduce(state, action) {
     case 'open': return open(state, action.id);
     case 'page.asked': return asked(state, action);
     case 'page.taken': return taken(state, action);
-    case 'page.cut': return { ...state, timelines: withTimeline(state.timelines, action.conversation, { atEnd: false, loading: null }) };
+    case 'page.cut': return { ...state, timelines: withTimeline(state.timelines, action.conversation, { after: 1, loading: null }) };
     case 'page.failed':
       return { ...state, timelines: withTimeline(state.timelines, action.conversation, { loading: null, error: action.text }) };
     case 'picker': return { ...state, picker: action.target, pickerQuery: '', menu: null };
@@ -41,6 +41,7 @@ export function reduce(state, action) {
     case 'mention': return state.mention === action.mention ? state : { ...state, mention: action.mention };
     case 'writing': return state.isWriting === action.on ? state : { ...state, isWriting: action.on };
     case 'pickerQuery': return { ...state, pickerQuery: action.text };
+    case 'kept': return { ...state, kept: { ...state.kept, [action.id]: action.kept } };
     case 'comparing': return { ...state, comparing: action.comparing };
     case 'dropping': return { ...state, dropping: action.on };
     case 'moved': return { ...state };

@@ -3,15 +3,17 @@
 import { h, icon } from './dom.js';
 import { comparison } from './comparison.js';
 import { groupDetails, roomDetails } from './members.js';
-import { button, field, iconButton, portrait, portraitOf, said } from './parts.js';
+import { button, choice, iconButton, portrait, portraitOf, said } from './parts.js';
 import { isMuted } from '../state/selectors.js';
 import { span } from '../text/time.js';
 import { trustWords } from '../text/words.js';
 
 /** Units: seconds; 0 for never. */
 const timers = [0, 300, 3_600, 86_400, 604_800];
-/** Units: seconds; null for no end. */
-const silences = [[3_600, 'For an hour'], [28_800, 'For 8 hours'], [null, 'Until I say so']];
+/** Units: seconds. */
+const silences = [['3600', 'For an hour'], ['28800', 'For 8 hours'], ['always', 'Until I say so']];
+/** Units: seconds that messages are kept. */
+const ages = [604_800, 2_592_000, 31_536_000];
 
 /** The column. */
 export function details(conversation, state, act) {
@@ -32,6 +34,8 @@ function personDetails(conversation, state, act) {
       h('h3', null, icon(contact.trust === 'verified' ? 'verified' : words.tone === 'bad' ? 'warning' : 'shield'), words.title),
       h('p', null, words.means)),
     !['blocked', 'revoked'].includes(contact.trust) && comparison(contact, state, act),
+    contact.successor && h('section', { class: 'card' }, h('p', null, contact.trust === 'changed' ? 'The identity that wants to take its place is signed by this one.' : `${contact.name} goes on under a new identity.`),
+      contact.trust !== 'changed' && button('Open it', () => act.open(contact.successor), { tone: 'quiet' })),
     h('section', { class: 'card' },
       h('h3', null, 'Fingerprint'),
       h('p', { class: 'digits' }, contact.fingerprint),
@@ -51,13 +55,14 @@ function common(conversation, state, act) {
   const ownsIt = state.rooms[conversation.id]?.standing === 'host';
   return [
     h('section', { class: 'card' },
-      field('Messages go after being read', h('select', {
-        value: '', on: { change: (event) => { if (event.target.value) act.setTimer(conversation.id, Number(event.target.value)); event.target.value = ''; } },
-      }, h('option', { value: '' }, 'Choose …'), timers.map((seconds) => h('option', { value: String(seconds) }, seconds ? span(seconds) : 'Never'))), 'For new messages, on all sides. A line in the conversation tells of it.'),
+      choice('Messages go after being read', '', [['', 'Choose …'], ...timers.map((seconds) => [String(seconds), seconds ? span(seconds) : 'Never'])],
+        (value) => value && act.setTimer(conversation.id, Number(value)), 'For new messages, on all sides. A line in the conversation tells of it.'),
+      keeping(conversation.id, state, act),
       muted ? h('div', { class: 'details-row' }, button('Unmute', () => act.unmute(conversation.id), { tone: 'quiet' }))
-        : field('Notices', h('select', { value: '', on: { change: (event) => { muteFor(conversation, event.target.value, act); event.target.value = ''; } } },
-          h('option', { value: '' }, 'On'), silences.map(([seconds, words]) => h('option', { value: seconds ?? 'always' }, words)))),
-      h('div', { class: 'details-row' }, button(conversation.pinned ? 'Unpin' : 'Pin to the top', () => act.pin(conversation.id, !conversation.pinned), { tone: 'quiet' }))),
+        : choice('Notices', '', [['', 'On'], ...silences], (value) => muteFor(conversation, value, act)),
+      h('div', { class: 'details-row' },
+        button(conversation.pinned ? 'Unpin' : 'Pin to the top', () => act.pin(conversation.id, !conversation.pinned), { tone: 'quiet' }),
+        conversation.kind !== 'room' && button('Export', () => act.dialog({ kind: 'export', conversation: conversation.id }), { tone: 'quiet' }))),
     h('div', { class: 'details-doing' },
       button('Delete the history here', () => act.confirm({
         title: 'Delete the history?', words: 'All messages and files of this conversation go from this machine. The others keep theirs.', yes: 'Delete',
@@ -70,4 +75,15 @@ function common(conversation, state, act) {
 function muteFor(conversation, value, act) {
   if (!value) return;
   act.mute(conversation.id, value === 'always' ? null : new Date(Date.now() + Number(value) * 1_000).toISOString());
+}
+
+/** How long messages are kept here: of a conversation, or of all that have no limit of their own (''). */
+export function keeping(id, state, act) {
+  const kept = state.kept[id];
+  const value = !kept ? '' : id && !kept.own ? 'all' : String(kept.age ?? (kept.messages || kept.bytes ? 'limited' : 'forever'));
+  const options = [['forever', 'For ever'], ...ages.map((seconds) => [String(seconds), seconds > 604_800 ? `${Math.floor(seconds / 86_400)} days` : span(seconds)])];
+  if (id) options.unshift(['all', 'As all conversations']);
+  if (value && !options.some(([known]) => known === value)) options.push([value, kept.age ? span(kept.age) : 'As much as is set']);
+  return h('div', { mounted: () => act.keep(id) },
+    choice('Messages are kept here', value, options, (chosen) => act.keep(id, chosen), 'On this machine; others decide for themselves.'));
 }

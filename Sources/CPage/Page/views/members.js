@@ -2,10 +2,15 @@
 
 import { h } from './dom.js';
 import { dialogFrame, submitting } from './dialogs.js';
-import { memberChoice } from './new.js';
-import { button, field, iconButton, portrait, said, trustMark } from './parts.js';
+import { memberChoice, newcomers } from './new.js';
+import { button, choice, field, iconButton, portrait, said, trustMark } from './parts.js';
 import { qrCode } from './qr.js';
 import { fullTime, remaining } from '../text/time.js';
+
+/** What newcomers may be given, and what is set if that is none of these. */
+function newcomerChoices(set) {
+  return newcomers.some(([value]) => value === set) ? newcomers : [...newcomers, [set, `The last ${set.slice(5)} messages`]];
+}
 
 /** The parts of a group. */
 export function groupDetails(conversation, state, act) {
@@ -15,6 +20,8 @@ export function groupDetails(conversation, state, act) {
   return [
     group.frozen && h('p', { class: 'error', role: 'alert' }, 'The owner signed two different histories of this group. Nobody can be sure who is in it.'),
     people(group.members, { own: state.status.id, owner: group.owner, title: 'owner' }, owns ? 'group' : null, group.id, state, act),
+    owns ? h('section', { class: 'card' }, choice('Newcomers are given', group.history, newcomerChoices(group.history), (value) => act.letNewcomers(group.id, value), 'Of what was said before they came.'))
+      : h('p', { class: 'field-hint' }, `Newcomers are given: ${newcomerChoices(group.history).find(([value]) => value === group.history)[1]}.`),
     h('div', { class: 'details-row' },
       owns && button('Add members', () => act.dialog({ kind: 'add', group: group.id }), { tone: 'quiet' }),
       owns && button('Rename', () => act.dialog({ kind: 'rename', what: 'group', id: group.id, title: group.title }), { tone: 'quiet' })),

@@ -3,10 +3,13 @@
 import { h } from './dom.js';
 import { dialogFrame, submitting } from './dialogs.js';
 import { field, portrait, said } from './parts.js';
-import { span } from '../text/time.js';
+import { remaining, span } from '../text/time.js';
 
 /** Units: seconds that a room may last. */
 const roomLives = [300, 3_600, 43_200, 86_400, 604_800];
+
+/** What newcomers may be given of what was said before. */
+export const newcomers = [['none', 'Nothing'], ['last:50', 'The last 50 messages'], ['all', 'Everything']];
 
 const tabs = [['join', 'Join a room'], ['room', 'New room'], ['group', 'New group']];
 
@@ -33,19 +36,27 @@ function turn(event, part, act) {
 
 function joinForm(state, act) {
   return h('form', { key: 'join', on: { submit: (event) => submitting(event, act, async (form) => {
-    const room = await act.joinRoom(form.code.value.trim(), form.nickname.value.trim());
+    const room = await act.joinRoom(event.submitter?.value || form.code.value.trim(), form.nickname.value.trim());
     act.open(room.id);
   }) } },
   h('p', { class: 'muted' }, 'Whoever opened the room can read you its code. It is worth nothing to those who only listen.'),
   field('Code or invitation', h('input', { name: 'code', required: true, placeholder: '47-482913', autocomplete: 'off', spellcheck: 'false', maxlength: '200', class: 'code-input' })),
   field('What you are called in it', h('input', { name: 'nickname', placeholder: state.status.name, maxlength: '32', autocomplete: 'off', dir: 'auto' }), 'In each room you are somebody new: nobody can tell that it is you.'),
-  doing(state, state.dialog.busy ? 'Knocking …' : 'Join'));
+  doing(state, state.dialog.busy ? 'Knocking …' : 'Join'),
+  h('ul', { class: 'people', 'aria-label': 'Open rooms nearby', mounted: act.lookForRooms }, openRooms(state).map((room) => h('li', { class: 'person', key: room.id },
+    h('span', { class: 'person-name' }, `Open room ${room.door}${room.remaining ? `, for ${remaining(room.remaining)}` : ''}`),
+    h('button', { type: 'submit', class: 'button quiet', value: room.id, formnovalidate: true, disabled: state.dialog.busy }, 'Go in')))));
+}
+
+/** The rooms in reach that everybody may enter and this user is not in. */
+function openRooms(state) {
+  return (state.dialog.nearby ?? []).filter((room) => room.admission === 'open' && !room.shut && !state.rooms[room.id]);
 }
 
 function roomForm(state, act) {
   return h('form', { key: 'room', on: { submit: (event) => submitting(event, act, async (form) => {
     const made = await act.createRoom({
-      title: form.title.value.trim(), expiresAfter: Number(form.life.value), admission: form.admission.value, ephemeral: form.ephemeral.checked,
+      title: form.title.value.trim(), expiresAfter: Number(form.life.value), admission: form.admission.value, ephemeral: form.ephemeral.checked, history: form.history.value,
       ...(form.nickname.value.trim() ? { name: form.nickname.value.trim() } : {}),
     });
     await act.openAnew(made.room);
@@ -55,6 +66,7 @@ function roomForm(state, act) {
   field('It ends after', h('select', { name: 'life', mounted: (element) => { element.value = '3600'; } }, roomLives.map((seconds) => h('option', { value: seconds }, span(seconds)))), 'Then its keys are gone everywhere.'),
   field('Who gets in', h('select', { name: 'admission' },
     h('option', { value: 'code' }, 'Whoever has the code'), h('option', { value: 'code+approval' }, 'Whoever has the code, once you let them in'), h('option', { value: 'open' }, 'Everybody nearby'))),
+  field('Newcomers are given', h('select', { name: 'history' }, newcomers.map(([value, words]) => h('option', { value }, words)))),
   h('label', { class: 'toggle' }, h('span', { class: 'toggle-words' }, h('span', null, 'Nobody keeps a history')), h('input', { type: 'checkbox', role: 'switch', name: 'ephemeral' })),
   doing(state, 'Open the room'));
 }

@@ -10,11 +10,11 @@ import { newDialog } from './new.js';
 import { picker } from './picker.js';
 import { pollForm } from './poll.js';
 import { settingsDialog } from './settings.js';
-import { deleteDialog, deliveriesDialog, editsDialog, imageDialog } from './small.js';
+import { deleteDialog, deliveriesDialog, editsDialog, exportDialog, imageDialog } from './small.js';
 
 const dialogs = {
   new: newDialog, settings: settingsDialog, poll: pollForm, edits: editsDialog, deliveries: deliveriesDialog, delete: deleteDialog,
-  image: imageDialog, add: addDialog, rename: renameDialog, confirm: confirmation,
+  image: imageDialog, add: addDialog, rename: renameDialog, export: exportDialog, confirm: confirmation,
 };
 
 /** The tree of the page. */

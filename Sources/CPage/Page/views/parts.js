@@ -52,6 +52,12 @@ export function field(label, control, hint) {
   return h('div', { class: 'field' }, h('label', { class: 'field' }, h('span', { class: 'field-label' }, label), control), hint && h('span', { class: 'field-hint' }, hint));
 }
 
+/** A field that offers `options`, each a value and its words; `change(value)` is told what is chosen. */
+export function choice(label, value, options, change, hint) {
+  return field(label, h('select', { value, on: { change: (event) => change(event.target.value) } },
+    options.map(([one, words]) => h('option', { value: one, key: one }, words))), hint);
+}
+
 /** A switch with a label and what it does. */
 export function toggle(label, checked, change, hint) {
   return h('label', { class: 'toggle' },

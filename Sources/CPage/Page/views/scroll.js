@@ -1,7 +1,10 @@
-// Keeps what somebody reads in its place while messages come and go around it, and asks for more near the ends.
+// Keeps what somebody reads in its place while messages come and go around it, asks for more near the ends of what is
+// held, and for another part where the scrollbar was dragged: what is not held stands as a gap of the height it may have.
 
 /** Units: pixels from an end at which more is asked for. */
 const nearness = 1_200;
+/** Units: pixels that a message takes until some are measured, and pixels that browsers can still scroll through. */
+const guess = { row: 64, all: 16_000_000 };
 /** Units: pixels from the end that still count as being there. */
 const slack = 48;
 
@@ -11,12 +14,16 @@ export class TimelineScroll {
   #conversation = null;
   #anchor = null;
   #wanted = null;
+  #takesFocus = true;
   #wishes;
   #isAtEnd = true;
   #watch;
   #frame = 0;
+  #row = guess.row;
+  #isMeasured = false;
 
-  /** `wishes` has `older(id)`, `newer(id)`, `seen(id)` and `moved()`, which is told when `isAway` changes. */
+  /** `wishes` has `older(id)`, `newer(id)`, `newest(id)`, `jump(id, index)`, `timeline(id)`, `seen(id)` and `moved()`,
+   *  which is told when what is drawn depends on it. */
   constructor(wishes) {
     this.#wishes = wishes;
     this.#watch = new ResizeObserver(() => this.#settle());
@@ -27,6 +34,15 @@ export class TimelineScroll {
     return !this.#isAtEnd;
   }
 
+  /** Units: pixels of so many messages that are not held, of a timeline. */
+  height(count, timeline) {
+    return timeline.messages.length ? Math.round(count * this.#rowOf(timeline)) : 0;
+  }
+
+  #rowOf({ before, after }) {
+    return Math.min(this.#row, guess.all / (before + after + 1));
+  }
+
   /** Takes over a field that has been drawn. */
   attach(field, conversation) {
     this.#watch.disconnect();
@@ -34,6 +50,7 @@ export class TimelineScroll {
     this.#conversation = conversation;
     this.#isAtEnd = true;
     this.#anchor = null;
+    this.#isMeasured = false;
     field.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     this.#watch.observe(field);
     const list = field.querySelector('.messages');
@@ -54,12 +71,22 @@ export class TimelineScroll {
   }
 
   /** After a drawing: puts that message back where it was, or stays at the end. */
-  after(timeline) {
-    const field = this.#field;
-    if (!field) return;
+  after() {
+    if (!this.#field) return;
+    this.#measure();
     if (this.#wanted && this.#show(this.#wanted)) this.#wanted = null;
     else this.#settle();
-    this.#ask(timeline);
+    this.#ask();
+  }
+
+  /** Takes the height of a message from the first that are drawn. */
+  #measure() {
+    const list = this.#field.querySelector('.messages');
+    const count = this.#wishes.timeline(this.#conversation)?.messages.length;
+    if (this.#isMeasured || !count) return;
+    this.#isMeasured = true;
+    this.#row = list.offsetHeight / count;
+    this.#wishes.moved();
   }
 
   /** Goes to the end with the next drawing. */
@@ -69,9 +96,10 @@ export class TimelineScroll {
     this.#settle();
   }
 
-  /** Shows a message as soon as it is drawn, and marks it for a moment. */
-  reveal(message) {
+  /** Shows a message as soon as it is drawn, marks it for a moment, and gives it the focus if that is wished. */
+  reveal(message, takesFocus) {
     this.#wanted = message;
+    this.#takesFocus = takesFocus;
     if (this.#show(message)) this.#wanted = null;
   }
 
@@ -84,13 +112,15 @@ export class TimelineScroll {
     item.classList.remove('found');
     void item.offsetWidth;
     item.classList.add('found');
-    item.focus({ preventScroll: true });
+    if (this.#takesFocus) item.focus({ preventScroll: true });
     return true;
   }
 
   #remember() {
     const top = this.#field.getBoundingClientRect().top;
     this.#anchor = null;
+    // Who is at the start stays there.
+    if (this.#field.scrollTop < 1) return;
     for (const item of this.#field.querySelectorAll('.messages > li[data-message]')) {
       const place = item.getBoundingClientRect();
       if (place.bottom > top) {
@@ -128,10 +158,20 @@ export class TimelineScroll {
     });
   }
 
-  #ask(timeline) {
-    const field = this.#field;
-    if (timeline && (timeline.loading || !timeline.messages.length)) return;
-    if (field.scrollTop < nearness) this.#wishes.older(this.#conversation);
-    else if (field.scrollHeight - field.scrollTop - field.clientHeight < nearness) this.#wishes.newer(this.#conversation);
+  #ask() {
+    const [field, id] = [this.#field, this.#conversation];
+    const timeline = this.#wishes.timeline(id);
+    if (!timeline || timeline.loading || !timeline.messages.length) return;
+    const view = field.getBoundingClientRect();
+    const list = field.querySelector('.messages').getBoundingClientRect();
+    const [above, below] = [view.top - list.top, list.bottom - view.bottom];
+    const row = this.#rowOf(timeline);
+    if (this.#isAtEnd && timeline.after) this.#wishes.newest(id);
+    // To the start, or to what the gap in sight stands for.
+    else if (field.scrollTop < 1 && timeline.before) this.#wishes.jump(id, 0);
+    else if (above < -view.height) this.#wishes.jump(id, Math.floor(timeline.before + above / row));
+    else if (below < -view.height) this.#wishes.jump(id, Math.floor(timeline.before + timeline.messages.length + (view.top - list.bottom) / row));
+    else if (above < nearness && timeline.before) this.#wishes.older(id);
+    else if (below < nearness && timeline.after) this.#wishes.newer(id);
   }
 }

@@ -1,8 +1,9 @@
 // What belongs to the user: name and picture, look, notices, the cover, the passphrase.
 
 import { h } from './dom.js';
+import { keeping } from './details.js';
 import { dialogFrame, submitting } from './dialogs.js';
-import { button, field, said, toggle } from './parts.js';
+import { button, choice, field, said, toggle } from './parts.js';
 import { size } from '../text/time.js';
 
 const colours = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'];
@@ -13,7 +14,8 @@ const coverTimes = [0, 1, 5, 15];
 /** The dialog with all settings. */
 export function settingsDialog(state, act) {
   return dialogFrame('Settings', state, act,
-    you(state, act), look(state, act), notices(state, act), cover(state, act), passphrase(state, act), about(state));
+    you(state, act), look(state, act), notices(state, act), cover(state, act), passphrase(state, act),
+    h('section', { class: 'part' }, h('h3', null, 'History'), keeping('', state, act)), identity(state, act), about(state));
 }
 
 function you(state, act) {
@@ -49,8 +51,8 @@ function notices(state, act) {
 function cover(state, act) {
   return h('section', { class: 'part' }, h('h3', null, 'Privacy cover'),
     toggle('Cover the page when it is hidden', state.settings.coverHidden, (on) => act.setting({ coverHidden: on }), 'For screens that others see.'),
-    field('Cover it when idle', h('select', { value: String(state.settings.coverMinutes), on: { change: (event) => act.setting({ coverMinutes: Number(event.target.value) }) } },
-      coverTimes.map((minutes) => h('option', { value: String(minutes) }, minutes ? `After ${minutes} min` : 'Never')))));
+    choice('Cover it when idle', String(state.settings.coverMinutes), coverTimes.map((minutes) => [String(minutes), minutes ? `After ${minutes} min` : 'Never']),
+      (value) => act.setting({ coverMinutes: Number(value) })));
 }
 
 function passphrase(state, act) {
@@ -59,17 +61,28 @@ function passphrase(state, act) {
   return h('section', { class: 'part' }, h('h3', null, 'Passphrase'),
     h('p', { class: 'muted' }, has ? 'Your history is sealed under a passphrase. Locking forgets the keys until you type it.' : 'Without a passphrase, whoever has this machine can read your history.'),
     h('form', { key: has ? 'change' : 'set', on: { submit: (event) => submitting(event, act, async (form) => {
-      if (has) await act.changePassphrase(form.current.value, form.next.value);
+      const removes = event.submitter?.value === 'remove';
+      if (removes) await act.removePassphrase(form.current.value);
+      else if (has) await act.changePassphrase(form.current.value, form.next.value);
       else await act.setPassphrase(form.next.value);
       form.reset();
-      act.say(has ? 'The passphrase is changed.' : 'Your home is under a passphrase now.');
+      act.say(removes ? 'There is no passphrase any more.' : has ? 'The passphrase is changed.' : 'Your home is under a passphrase now.');
       return true;
     }) } },
     has && input('current', 'Current passphrase', 'current-password'),
     input('next', has ? 'New passphrase' : 'Passphrase', 'new-password'),
     h('div', { class: 'details-row' },
       h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, has ? 'Change' : 'Set a passphrase'),
+      has && h('button', { type: 'submit', class: 'button danger-quiet', value: 'remove', formnovalidate: true, disabled: state.dialog.busy }, 'Remove'),
       has && button('Lock now', () => act.lock(), { tone: 'quiet' }))));
+}
+
+function identity(state, act) {
+  return h('section', { class: 'part' }, h('h3', null, 'Identity'),
+    state.status.revoked ? h('p', { class: 'error' }, 'It is revoked: nothing is sent under it, and nothing is taken for it.') : [
+      h('p', { class: 'muted' }, 'Replace it if somebody may have your keys: your contacts follow to the new one. Revoke it to end it for good.'),
+      h('div', { class: 'details-row' }, button('Replace', act.confirmRotation, { tone: 'quiet' }), button('Revoke', act.confirmRevocation, { tone: 'danger-quiet' })),
+    ]);
 }
 
 function about(state) {

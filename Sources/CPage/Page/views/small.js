@@ -1,8 +1,8 @@
 // Dialogs about one message: its earlier texts, who has it, an image large.
 
 import { h } from './dom.js';
-import { dialogFrame } from './dialogs.js';
-import { button, said } from './parts.js';
+import { dialogFrame, submitting } from './dialogs.js';
+import { button, field, said } from './parts.js';
 import { nameIn } from '../state/selectors.js';
 import { fullTime } from '../text/time.js';
 import { failureWords, statusWords } from '../text/words.js';
@@ -42,4 +42,14 @@ export function imageDialog(state, act) {
   return dialogFrame(name, state, act,
     h('img', { class: 'large-image', src: mediaAddress(message, index), alt: name }),
     h('div', { class: 'dialog-doing' }, h('a', { class: 'button quiet', href: mediaAddress(message, index, true), download: name }, 'Save')));
+}
+
+/** The dialog that writes a conversation into a file of this machine. */
+export function exportDialog(state, act) {
+  return dialogFrame('Export', state, act, h('form', { on: { submit: (event) => submitting(event, act, (form) =>
+    act.exportHistory(state.dialog.conversation, form.path.value.trim(), form.form.value, form.passphrase.value)) } },
+  field('File', h('input', { name: 'path', required: true, pattern: '/.+', placeholder: '/home/…', autocomplete: 'off', spellcheck: 'false' }), 'A new file on the machine of your node.'),
+  field('Form', h('select', { name: 'form' }, h('option', { value: 'jsonl' }, 'For Earshot and programs (JSON Lines)'), h('option', { value: 'html' }, 'To read in a browser (HTML)'))),
+  field('Passphrase', h('input', { type: 'password', name: 'passphrase', autocomplete: 'new-password' }), 'Without one, whoever gets the file can read it.'),
+  h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, 'Write the file'))));
 }

@@ -14,7 +14,8 @@ const closeness = 300_000;
 /** The field; `act.scroll` keeps what one looks at in its place. */
 export function timeline(conversation, state, act) {
   const held = state.timelines[conversation.id] ?? emptyTimeline;
-  const isNew = held.atStart && held.atEnd && !held.messages.length;
+  const isNew = !held.before && !held.after && !held.messages.length;
+  const isAway = act.scroll.isAway || held.after > 0;
   return h('div', { class: 'timeline-frame' },
     h('div', {
       class: 'timeline', id: 'timeline', key: conversation.id, tabindex: '0', role: 'region', 'aria-label': 'Messages',
@@ -24,13 +25,13 @@ export function timeline(conversation, state, act) {
     },
     h('div', { class: 'timeline-space', 'aria-hidden': 'true' }),
     held.error && h('p', { class: 'error', role: 'alert' }, held.error),
-    !held.atStart && held.messages.length > 0 && h('p', { class: 'loading', key: 'older' }, 'Older messages …'),
+    h('div', { class: 'gap', 'aria-hidden': 'true', style: { height: `${act.scroll.height(held.before, held)}px` } }),
     isNew && h('div', { key: 'none' }, hello(conversation)),
     h('ol', { class: 'messages' }, items(held.messages, conversation, state, act)),
-    !held.atEnd && held.messages.length > 0 && h('p', { class: 'loading', key: 'newer' }, 'Newer messages …')),
+    h('div', { class: 'gap', 'aria-hidden': 'true', style: { height: `${act.scroll.height(held.after, held)}px` } })),
     h('button', {
-      type: 'button', class: `to-end ${act.scroll.isAway || !held.atEnd ? 'shown' : ''}`, 'aria-label': 'To the newest message', title: 'To the newest message',
-      tabindex: act.scroll.isAway || !held.atEnd ? '0' : '-1', on: { click: () => act.toEnd(conversation.id) },
+      type: 'button', class: `to-end ${isAway ? 'shown' : ''}`, 'aria-label': 'To the newest message', title: 'To the newest message',
+      tabindex: isAway ? '0' : '-1', on: { click: () => act.toEnd(conversation.id) },
     }, icon('down'), held.fresh > 0 && h('span', { class: 'badge' }, held.fresh)));
 }
 

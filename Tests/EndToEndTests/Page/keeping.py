@@ -1,0 +1,97 @@
+"""What is kept and given on: newcomers, rooms for everybody, limits, exports, the passphrase, and the identity itself."""
+import os
+
+from stage import accessible, field, open_with, row, said, say, stage, until
+
+with stage() as here:
+    alice, bob, page, other = here.pair()
+    ids = [one.call("status")["id"] for one in (alice, bob)]
+    details = page.get_by_role("button", name="Details", exact=True)
+
+    # What newcomers to a group are given is its owner's choice, and shown to the others.
+    group = alice.call("group.create", title="Walkers", members=[ids[1]])
+    open_with(page, "Walkers")
+    details.click()
+    page.get_by_label("Newcomers are given").select_option("last:50")
+    until(lambda: alice.call("groups")[0]["history"] == "last:50")
+    open_with(other, "Walkers")
+    other.get_by_role("button", name="Details", exact=True).click()
+    other.get_by_text("Newcomers are given: The last 50 messages.").wait_for()
+
+    # How long messages are kept: of one conversation, and of all.
+    keeps = page.get_by_role("complementary", name="Details").get_by_label("Messages are kept here")
+    assert keeps.input_value() == "all"
+    keeps.select_option("604800")
+    until(lambda: alice.call("retention", conversation=group["id"]).get("age") == 604_800)
+    page.get_by_role("button", name="Alice: settings").click()
+    page.get_by_role("dialog").get_by_label("Messages are kept here").select_option("31536000")
+    until(lambda: alice.call("retention").get("age") == 31_536_000)
+    page.get_by_role("dialog").get_by_label("Messages are kept here").select_option("forever")
+    until(lambda: "age" not in alice.call("retention"))
+    assert alice.call("retention", conversation=group["id"])["own"]
+    page.keyboard.press("Escape")
+    keeps.select_option("all")
+    until(lambda: not alice.call("retention", conversation=group["id"])["own"])
+
+    # A conversation is written into a file; what is there already is not written over.
+    open_with(page, "Bob")
+    details.click()
+    path = os.path.join(here.folder, "bob.html")
+    for refused in (False, True):
+        page.get_by_role("button", name="Export", exact=True).click()
+        page.get_by_label("File", exact=True).fill(path)
+        page.get_by_role("combobox", name="Form").select_option("html")
+        page.get_by_role("button", name="Write the file").click()
+        if refused:
+            page.get_by_role("dialog").get_by_role("alert").wait_for()
+            page.keyboard.press("Escape")
+        else:
+            page.locator(".note", has_text="1 messages").wait_for()
+    assert "Hello" in open(path).read()
+
+    # A room for everybody is found without a code.
+    alice.call("room.create", title="Open air", admission="open", expiresAfter=600)
+    until(lambda: bob.call("room.visible"))
+    other.get_by_role("button", name="New conversation").click()
+    accessible(other, "the rooms nearby")
+    other.get_by_role("list", name="Open rooms nearby").get_by_role("button", name="Go in").click()
+    open_with(other, "Open air")
+
+    # A passphrase is set and taken away again.
+    page.get_by_role("button", name="Alice: settings").click()
+    page.get_by_label("Passphrase", exact=True).fill("rain on the tent")
+    page.get_by_role("button", name="Set a passphrase").click()
+    page.get_by_label("Current passphrase").fill("sun on the tent")
+    page.get_by_role("button", name="Remove", exact=True).click()
+    page.get_by_role("dialog").get_by_role("alert").wait_for()
+    page.get_by_label("Current passphrase").fill("rain on the tent")
+    page.get_by_role("button", name="Remove", exact=True).click()
+    page.get_by_role("button", name="Set a passphrase").wait_for()
+    accessible(page, "the settings")
+
+    # The identity is replaced: who knows it is told, and writes on to the new one.
+    page.get_by_role("button", name="Replace", exact=True).click()
+    page.get_by_role("dialog").get_by_text("Hand over first: Walkers.").wait_for()
+    page.keyboard.press("Escape")
+    alice.call("group.handover", group=group["id"], member=ids[1])
+    open_with(other, "Alice")
+    page.get_by_role("button", name="Alice: settings").click()
+    page.get_by_role("button", name="Replace", exact=True).click()
+    page.get_by_role("dialog").get_by_text("You stay in Walkers.").wait_for()
+    page.get_by_role("dialog").get_by_role("button", name="Replace", exact=True).click()
+    other.locator(".note", has_text="Alice goes on under a new identity.").wait_for()
+    until(lambda: alice.call("status")["id"] != ids[0])
+    field(other).wait_for()
+    say(other, "Still you?")
+    open_with(page, "Bob")
+    said(page, "Still you?").wait_for()
+    say(page, "Still me")
+    said(other, "Still me").wait_for()
+
+    # It is revoked: nothing can be written any more, and the other is told why.
+    page.get_by_role("button", name="Alice: settings").click()
+    page.get_by_role("button", name="Revoke", exact=True).click()
+    page.get_by_role("button", name="Revoke for ever").click()
+    page.get_by_text("Your identity is revoked: nothing can be written").wait_for()
+    other.get_by_role("alert").get_by_text("declared this identity invalid").wait_for()
+    assert field(page).count() == field(other).count() == 0
