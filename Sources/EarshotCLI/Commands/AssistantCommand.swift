@@ -10,12 +10,13 @@ struct AssistantCommand: FaceCommand {
         commandName: "assistant",
         abstract: "Let contacts ask a language model.",
         discussion: """
-            Runs a node that answers messages with what a model says: that of LM Studio, llama.cpp, Ollama, vLLM or anything \
-            else with the interface of OpenAI. Give it a --home of its own, made by `earshot init --name`; other commands \
-            on that home talk to it, such as `verify`, without which it answers nobody. In groups and rooms it answers \
-            who names it. The endpoint is the one address it opens, without proxy. Who talks to it may type /stop to end \
-            an answer and /forget to make it forget what was said; what comes next ends an answer too. Decisions and \
-            problems go to standard error. --check talks to the model once and tells how that went.
+            Runs a node that answers messages with what a model says: that of LM Studio, llama.cpp, Ollama, vLLM or \
+            anything else with the interface of OpenAI. Give it a --home of its own, made by `earshot init --name`; other \
+            commands on that home talk to it, such as `verify`, without which it answers nobody. In groups it answers who \
+            names it; in rooms, where nobody is a contact, it turns away who does. The endpoint is the one address it \
+            opens, without proxy. Who talks to it may type /stop to end an answer and /forget to make it forget what was \
+            said; what comes next ends an answer too. Decisions and problems go to standard error. --check talks to the \
+            model once and tells how that went.
             """
     )
 
