@@ -56,7 +56,7 @@ function heard(event) {
   if (stale[event.type]) act.refresh(...stale[event.type]);
   if (event.type === 'message') {
     const { message } = event;
-    if (!state.conversations[message.conversation] || message.kind === 'system') act.refresh('conversations');
+    if (!state.conversations[message.conversation] || message.kind === 'system') act.refresh('conversations', 'rooms', 'groups');
     if (!message.outgoing && state.contacts[message.from] && !state.contacts[message.from].reachable) act.refresh('contacts');
     if (seen && !message.outgoing) act.seen(message.conversation);
     if (!message.outgoing && message.kind !== 'system' && message.conversation === state.open) announce(message);

@@ -90,7 +90,9 @@ export class ComposerField {
   /** The keys; `offered` are the names shown now. */
   keys(event, offered) {
     // A name may have been completed since the names were drawn; then the next Enter sends.
-    if (offered.length && this.#wishes.mentionState() && this.#choose(event, offered)) return event.preventDefault();
+    const query = this.#wishes.mentionState()?.query.toLocaleLowerCase();
+    const fits = offered.filter(({ name }) => query !== undefined && name.toLocaleLowerCase().startsWith(query));
+    if (fits.length && this.#choose(event, fits)) return event.preventDefault();
     const isSend = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
     if (isSend) {
       event.preventDefault();
