@@ -23,10 +23,14 @@ final class StandInBrowser: Sendable {
         folder = try TemporaryFolder()
         let (pipe, program) = (folder.url.appending(path: "calls"), folder.url.appending(path: "xdg-open"))
         try #require(mkfifo(pipe.path, 0o600) == 0)
+        // Not a shell: some let all signals through when they start.
         let script = """
-            #!/bin/sh
-            { echo "$@"; stat -c %a "$1"; sed -n 's/^SigBlk:[[:space:]]*//p' /proc/$$/status; tr '\\n' ' ' < "$1"; echo; } \
-                > '\(pipe.path)'
+            #!/usr/bin/env python3
+            import os, re, sys
+            blocked = re.search(r"SigBlk:\\s*(\\w+)", open("/proc/self/status").read())[1]
+            mode = oct(os.stat(sys.argv[1]).st_mode & 0o777)[2:]
+            file = open(sys.argv[1]).read().replace("\\n", " ")
+            open("\(pipe.path)", "w").write("\\n".join([" ".join(sys.argv[1:]), mode, blocked, file, ""]))
 
             """
         try Data(script.utf8).write(to: program)
