@@ -23,7 +23,7 @@ final class StandInBrowser: Sendable {
         folder = try TemporaryFolder()
         let (pipe, program) = (folder.url.appending(path: "calls"), folder.url.appending(path: "xdg-open"))
         try #require(mkfifo(pipe.path, 0o600) == 0)
-        // Not a shell: some let all signals through when they start.
+        // Not a shell: those hold signals off while they start others.
         let script = """
             #!/usr/bin/env python3
             import os, re, sys
