@@ -93,6 +93,7 @@ struct HelpTests {
             "history list:", "history show: who", "history search: query", "history export: file",
             "history import: file", "history delete: what", "erase: conversation everything", "passphrase set:",
             "passphrase change:", "passphrase remove:", "lock:", "unlock:", "web: port open", "simulate: scenario",
+            "assistant: endpoint model system-prompt-file allow context-tokens rate concurrent answer-timeout check",
             "demo:",
         ]
     )

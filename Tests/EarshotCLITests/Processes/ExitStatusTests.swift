@@ -32,7 +32,7 @@ struct ExitStatusTests {
         "unpin Nobody", "mute Nobody", "unmute Nobody", "status", "passphrase set", "passphrase change",
         "passphrase remove", "identity backup \(place)", "identity restore \(place) --no-passphrase", "lock", "unlock",
         "erase --conversation Nobody --yes", "init --name Eve --no-passphrase", "doctor --listen 1s", "simulate line",
-        "demo", "doctor-witness --probe-id 1",
+        "demo", "doctor-witness --probe-id 1", "assistant --endpoint http://127.0.0.1:9/v1 --model x --no-multicast",
     ]
 
     /// Runs calls, so many at a time: one where each is to have the home for itself.

@@ -77,7 +77,9 @@ struct InterfaceTests {
     @Test("A client can ask for each of these events")
     func events() {
         let names =
-            "link.up link.down contact trust message status progress typing room lagged".split(separator: " ")
+            "link.up link.down contact trust message status progress typing room assistant.token lagged".split(
+                separator: " "
+            )
         #expect(Set(names.map(String.init)).isSubset(of: RPCEvent.types))
     }
 
