@@ -18,6 +18,7 @@ export function reduceEvent(state, event, now, isSeen) {
     case 'message.removed': return removed(state, event);
     case 'status': return event.by ? state : moved(state, event);
     case 'typing': return typing(state, event, now);
+    case 'assistant.token': return grown(state, event);
     case 'progress': return progressed(state, event);
     case 'file.failed':
       return { ...state, progress: { ...state.progress, [`${event.message}/${event.index}`]: { failed: event.reason } } };
@@ -41,7 +42,14 @@ function came(state, message, isSeen) {
     const unread = isNew && !isSeen ? known.unread + 1 : known.unread;
     conversations = { ...conversations, [id]: { ...known, last: message, unread } };
   }
-  return { ...state, typing, timelines, conversations };
+  // The next word of who was answering is the answer, or why there is none.
+  const { [id]: answer, ...growing } = state.growing;
+  return { ...state, typing, timelines, conversations, growing: message.outgoing ? state.growing : growing };
+}
+
+function grown(state, { message, text }) {
+  const place = Object.keys(state.timelines).find((id) => state.timelines[id].messages.some((one) => one.id === message));
+  return place ? { ...state, growing: { ...state.growing, [place]: { question: message, text } } } : state;
 }
 
 function changed(state, message) {

@@ -26,6 +26,8 @@ export function initialState(settings) {
     composing: {},
     /** By conversation, by peer: until when it is said to type, in milliseconds. */
     typing: {},
+    /** By conversation: `{question, text}` of the answer that grows there. */
+    growing: {},
     /** By `message/index`: `{bytes, total}` or `{failed: reason}`. */
     progress: {},
     /** What the picker of emoji is open for: `composer` or a message's id; null for closed. */

@@ -77,7 +77,7 @@ function taken(state, action) {
 /** A locked node tells nothing, so the page keeps nothing of what it told before. */
 function wiped(state) {
   return {
-    ...state, contacts: {}, conversations: {}, groups: {}, rooms: {}, timelines: {}, composing: {}, typing: {}, progress: {},
+    ...state, contacts: {}, conversations: {}, groups: {}, rooms: {}, timelines: {}, composing: {}, typing: {}, growing: {}, progress: {},
     picker: null, menu: null, dialog: null, search: null, comparing: null, mention: null, notes: [], details: false,
   };
 }

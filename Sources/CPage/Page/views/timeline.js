@@ -2,7 +2,7 @@
 
 import { h, icon } from './dom.js';
 import { bubble } from './bubble.js';
-import { empty, said } from './parts.js';
+import { button, empty, said } from './parts.js';
 import { nameIn } from '../state/selectors.js';
 import { emptyTimeline } from '../state/timelines.js';
 import { dayName, dayOf, span, timeOfDay } from '../text/time.js';
@@ -60,7 +60,17 @@ function items(messages, conversation, state, act) {
     }
     before = message;
   }
+  const growing = state.growing[conversation.id];
+  if (growing && !state.timelines[conversation.id].after) made.push(growingBubble(growing, conversation, act));
   return made;
+}
+
+/** An answer that is being made, with what ends it. */
+function growingBubble({ text }, conversation, act) {
+  return h('li', { class: 'message other growing', key: 'growing', 'aria-label': `${conversation.title} answers`, 'aria-busy': 'true' },
+    h('div', { class: 'message-column' },
+      h('div', { class: 'bubble' }, said('p', { class: 'text' }, text)),
+      button('Stop', () => act.stop(conversation.id), { tone: 'quiet' })));
 }
 
 function systemLine(message, conversation, state) {

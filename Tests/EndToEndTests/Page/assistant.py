@@ -1,0 +1,44 @@
+"""An assistant: its answer is seen while it grows, is ended by a button, and stands there as a message."""
+import contextlib
+import os
+import subprocess
+import sys
+
+from stage import accessible, open_with, said, say, stage
+
+SERVER = os.path.join(os.path.dirname(__file__), "../../EarshotAssistantTests/Support/model_server.py")
+
+
+@contextlib.contextmanager
+def running(*arguments, **options):
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, **options)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+with stage() as here, running(sys.executable, SERVER) as server:
+    home, code = os.path.join(here.folder, "Oracle"), os.path.join(here.folder, "code")
+    here.run("--home", home, "init", "--name", "Oracle", "--no-passphrase")
+    with open(code, "w") as file:
+        file.write("correct horse\n")
+    model = ["--endpoint", f"http://127.0.0.1:{server.stdout.readline().strip()}/v1", "--model", "slow"]
+    place = ["--interface", "lo", "--discovery", here.place]
+    with running(here.earshot, "--home", home, "assistant", *model, "--allow", "code", "--code-file", code, *place, stderr=subprocess.DEVNULL):
+        page = here.page(here.node("Alice"))
+        open_with(page, "Oracle")
+        say(page, "correct horse")
+        said(page, "Welcome.").wait_for()
+
+        say(page, "tell me")
+        page.locator(".growing .text", has_text="begun tell me on on").wait_for()
+        accessible(page, "a growing answer")
+        page.screenshot(path=os.path.join(here.folder, "growing.png"))
+        page.get_by_role("button", name="Stop", exact=True).click()
+        said(page, "(Stopped.)").wait_for()
+        assert page.locator(".growing").count() == 0
+        # What has come stays; the next answer begins below it.
+        say(page, "quick now")
+        said(page, "at once").wait_for()
