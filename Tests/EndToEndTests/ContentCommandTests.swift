@@ -104,6 +104,27 @@ struct ContentCommandTests {
         await pair.stop()
     }
 
+    @Test("What waits for somebody who is away is taken back by command; what has arrived, or is none, is not")
+    func cancelling() async throws {
+        let pair = try await Pair.start()
+        try pair.done(pair.alice, "send", "Bob", "first")
+        _ = try await pair.bob.message("first")
+        try pair.done(pair.bob, "trust", "accept", "Alice")
+        let arrived = try pair.done(pair.alice, "send", "Bob", "second", "--wait", "delivered")
+        await pair.bob.stop()
+        let waiting = try pair.done(pair.alice, "send", "Bob", "never mind")
+        try pair.done(pair.alice, "cancel", waiting)
+        let failed = try await pair.alice.event("the end of it") {
+            $0["message"]?.string == waiting && $0["status"]?.string == "failed"
+        }
+        #expect(failed["reason"]?.string == "cancelled")
+        for message in [arrived, waiting, String(repeating: "0", count: 32), "x"] {
+            let again = try Command.run([Command.earshot, "--home", pair.alice.home.path, "cancel", message])
+            #expect(again.status == 65 && !again.errors.isEmpty, "\(again)")
+        }
+        await pair.alice.stop()
+    }
+
     @Test("Messages go by the timer on both sides, and typing is told while it lasts")
     func timersAndTyping() async throws {
         let pair = try await Pair.start()
