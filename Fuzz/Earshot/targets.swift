@@ -3,4 +3,5 @@ let targets: [String: Target] = [
     "changes": fuzzChanges,
     "history": fuzzHistory,
     "archive": fuzzArchive,
+    "growing": fuzzGrowing,
 ]
