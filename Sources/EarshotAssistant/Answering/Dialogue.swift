@@ -20,8 +20,6 @@ struct Dialogue: Sendable {
 
     private var turns: [Turn] = []
 
-    var isEmpty: Bool { turns.isEmpty }
-
     /// What the model is to be given for a question, with as many whole turns before it as fit the budget, the newest.
     ///
     /// - Returns: Nil where the question alone does not fit.

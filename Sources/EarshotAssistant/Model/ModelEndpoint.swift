@@ -108,10 +108,5 @@ struct PromptMessage: Hashable, Sendable, Encodable {
     }
 
     /// About how many tokens it has: nobody but the model's own server knows.
-    var tokenCount: Int { Self.tokenCount(of: content) }
-
-    /// The same of a text.
-    static func tokenCount(of text: String) -> Int {
-        text.utf8.count / AssistantLimits.bytesPerToken + AssistantLimits.tokensPerMessage
-    }
+    var tokenCount: Int { content.utf8.count / AssistantLimits.bytesPerToken + AssistantLimits.tokensPerMessage }
 }

@@ -36,8 +36,8 @@ struct AssistantCommand: FaceCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Whom to answer: verified (the default), contacts, WHO alone, or code, which makes whoever sends it a contact; \
-            may be given again.
+            Whom to answer: verified (the default), contacts, WHO alone, or code: contacts, and whoever sends it, who \
+            becomes one. May be given again.
             """,
             valueName: "WHOM"
         )

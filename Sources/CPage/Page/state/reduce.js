@@ -15,7 +15,8 @@ export function reduce(state, action) {
   switch (action.type) {
     case 'event': return reduceEvent(state, action.event, action.now, action.isSeen);
     case 'phase': return { ...state, phase: action.phase };
-    case 'connection': return { ...state, connection: action.status };
+    // What grows goes on to be told; what came to an end meanwhile is not.
+    case 'connection': return { ...state, connection: action.status, growing: {} };
     case 'status': return { ...state, status: action.status };
     case 'profile': return { ...state, profile: action.profile };
     case 'contacts': return { ...state, contacts: byID(action.list) };

@@ -27,7 +27,7 @@ export function timeline(conversation, state, act) {
     held.error && h('p', { class: 'error', role: 'alert' }, held.error),
     h('div', { class: 'gap', 'aria-hidden': 'true', style: { height: `${act.scroll.height(held.before, held)}px` } }),
     isNew && h('div', { key: 'none' }, hello(conversation)),
-    h('ol', { class: 'messages' }, items(held.messages, conversation, state, act)),
+    h('ol', { class: 'messages' }, items(held, conversation, state, act)),
     h('div', { class: 'gap', 'aria-hidden': 'true', style: { height: `${act.scroll.height(held.after, held)}px` } })),
     h('button', {
       type: 'button', class: `to-end ${isAway ? 'shown' : ''}`, 'aria-label': 'To the newest message', title: 'To the newest message',
@@ -42,7 +42,7 @@ function hello(conversation) {
   return empty(conversation.kind, 'No messages yet', 'Say hello to those who are here.');
 }
 
-function items(messages, conversation, state, act) {
+function items({ messages, after }, conversation, state, act) {
   const made = [];
   let before = null;
   for (const message of messages) {
@@ -61,7 +61,7 @@ function items(messages, conversation, state, act) {
     before = message;
   }
   const growing = state.growing[conversation.id];
-  if (growing && !state.timelines[conversation.id].after) made.push(growingBubble(growing, conversation, act));
+  if (growing && !after) made.push(growingBubble(growing, conversation, act));
   return made;
 }
 
