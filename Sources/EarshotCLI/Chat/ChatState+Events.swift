@@ -55,7 +55,8 @@ extension ChatState {
             lastOwn = (message.id, message.status)
         } else {
             typists[name(of: message.from)] = nil
-            if message.replyTo?.message == growing?.question { growing = nil }
+            // The next word of who was answering is the answer, or why there is none.
+            growing = nil
         }
         guard ledger.number(of: message.id) == nil else {
             ledger.update(message)

@@ -179,6 +179,10 @@ struct ChatStateTests {
         let answer = try ChatSamples.message(2, "whole", #""replyTo":{"message":"\#(question.id)"}"#)
         _ = state.handle(.event(.message(answer)), at: Self.now)
         #expect(!state.prompt.status.text.contains("to 1"))
+        _ = state.handle(.event(.token(message: question.id, text: "again")), at: Self.now)
+        #expect(state.prompt.status.text.contains("to 1: again"))
+        _ = state.handle(.event(.message(try ChatSamples.message(3, "The model failed."))), at: Self.now)
+        #expect(!state.prompt.status.text.contains("to 1"))
     }
 
     @Test("While all is hidden or locked nothing of what is said reaches the screen")
