@@ -1,4 +1,5 @@
 #if os(Linux)
+    import ChatCrypto
     import Foundation
 
     /// The memory of another process that it can write, searched for bytes; root may read it although the process is
@@ -40,9 +41,10 @@
             return find(base, bytes.count, needle, needle.count) != nil
         }
 
-        /// All keys that lie in memory that is locked: what is not zero there, in parts of 32 bytes.
+        /// All secret keys that lie in memory that is locked: what is not zero there, in parts of 32 bytes.
         ///
-        /// A program that keeps its keys there alone has each of them in it once.
+        /// A program that keeps its keys there alone has each of them in it once. Public keys lie there too, beside
+        /// their secret ones, and everybody may have them.
         func lockedKeys() throws -> Set<[UInt8]> {
             let memory = try opened()
             defer { close(memory) }
@@ -60,7 +62,13 @@
                     if Set(key).count > 16 { keys.insert(key) }
                 }
             }
-            return keys
+            return keys.subtracting(keys.flatMap(Self.publicKeys))
+        }
+
+        /// What everybody knows of a key, if it is a private one.
+        private static func publicKeys(of key: [UInt8]) -> [[UInt8]] {
+            let seed = SecretBytes(copying: key)
+            return [X25519.PrivateKey(seed: seed).publicKey, Ed25519.SigningKey(seed: seed).publicKey]
         }
 
         private func opened() throws -> Int32 {
