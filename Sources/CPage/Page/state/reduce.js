@@ -66,7 +66,7 @@ function open(state, id) {
 }
 
 function asked(state, { conversation, where }) {
-  return { ...state, timelines: withTimeline(state.timelines, conversation, { loading: where, error: null }) };
+  return { ...state, timelines: withTimeline(state.timelines, conversation, { loading: where, error: null, came: [] }) };
 }
 
 function taken(state, action) {

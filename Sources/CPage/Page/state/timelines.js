@@ -12,7 +12,7 @@ export const windowCount = 240;
 const heldCount = 6;
 
 /** A window that holds nothing yet. */
-export const emptyTimeline = { messages: [], before: 1, after: 1, loading: null, error: null, fresh: 0, used: 0 };
+export const emptyTimeline = { messages: [], came: [], before: 1, after: 1, loading: null, error: null, fresh: 0, used: 0 };
 
 /** Puts `change` into a conversation's window, and lets those go that were not looked at for longest. */
 export function withTimeline(timelines, id, change) {
@@ -27,25 +27,34 @@ export function withTimeline(timelines, id, change) {
 
 /** Takes what was asked for: a `window` that takes the place of what is held, or a page `before` or `after` it.
  *
- *  `isShort` tells that a page ran into the history's end in its direction. */
+ *  `isShort` tells that a page ran into the history's end in its direction. Behind the newest stands what came meanwhile. */
 export function takePage(timeline, { where, messages, isShort, before, after }) {
   const done = { ...timeline, loading: null, error: null };
-  if (where === 'window') return { ...done, messages, before, after, fresh: after && timeline.fresh };
-  const known = new Set(timeline.messages.map((message) => message.id));
-  const added = messages.filter((message) => !known.has(message.id));
+  if (where === 'window') return append({ ...done, messages, before, after, fresh: after && timeline.fresh }, after ? [] : timeline.came);
+  const added = lacking(timeline, messages);
   const left = (count) => (isShort ? 0 : Math.max(count - added.length, 1));
-  const excess = Math.max(timeline.messages.length + added.length - windowCount, 0);
   if (where === 'before') {
-    return { ...done, messages: [...added, ...timeline.messages].slice(0, windowCount), before: left(timeline.before), after: timeline.after + excess };
+    const all = [...added, ...timeline.messages];
+    return { ...done, messages: all.slice(0, windowCount), before: left(timeline.before), after: timeline.after + Math.max(all.length - windowCount, 0) };
   }
-  return { ...done, messages: [...timeline.messages, ...added].slice(-windowCount), before: timeline.before + excess, after: left(timeline.after) };
+  return { ...append(done, isShort ? [...added, ...timeline.came] : added), after: left(timeline.after) };
+}
+
+function lacking(timeline, messages) {
+  const known = new Set(timeline.messages.map((message) => message.id));
+  return messages.filter(({ id }) => !known.has(id) && known.add(id));
+}
+
+function append(timeline, messages) {
+  const all = [...timeline.messages, ...lacking(timeline, messages)];
+  return { ...timeline, messages: all.slice(-windowCount), before: timeline.before + Math.max(all.length - windowCount, 0) };
 }
 
 /** Takes a message that came or was sent: at the end, if the end is held. */
 export function takeMessage(timeline, message) {
-  if (timeline.messages.some((known) => known.id === message.id)) return replace(timeline, message);
-  if (timeline.after) return { ...timeline, after: timeline.after + 1, fresh: timeline.fresh + 1 };
-  return takePage(timeline, { where: 'after', messages: [message], isShort: true });
+  if (!lacking(timeline, [message]).length) return replace(timeline, message);
+  const next = { ...timeline, came: [...timeline.came, message].slice(-windowCount) };
+  return next.after ? { ...next, after: next.after + 1, fresh: next.fresh + 1 } : append(next, [message]);
 }
 
 /** Puts a message in the place of how it was. */
@@ -55,15 +64,12 @@ export function replace(timeline, message) {
 
 /** Changes one message, if it is held. */
 export function mapMessage(timeline, id, change) {
-  const index = timeline.messages.findIndex((message) => message.id === id);
-  if (index < 0) return timeline;
-  const messages = timeline.messages.slice();
-  messages[index] = change(messages[index]);
-  return { ...timeline, messages };
+  const map = (list) => list.map((message) => (message.id === id ? change(message) : message));
+  return { ...timeline, messages: map(timeline.messages), came: map(timeline.came) };
 }
 
 /** Takes a message out. */
 export function drop(timeline, id) {
-  if (!timeline.messages.some((message) => message.id === id)) return timeline;
-  return { ...timeline, messages: timeline.messages.filter((message) => message.id !== id) };
+  const others = (list) => list.filter((message) => message.id !== id);
+  return { ...timeline, messages: others(timeline.messages), came: others(timeline.came) };
 }
