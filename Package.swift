@@ -84,6 +84,11 @@ let package = Package(
             providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
         ),
         .systemLibrary(
+            name: "CSixel",
+            pkgConfig: "libsixel",
+            providers: [.apt(["libsixel-dev"]), .brew(["libsixel"])]
+        ),
+        .systemLibrary(
             name: "CTurboJPEG",
             pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]
@@ -138,7 +143,7 @@ let package = Package(
         ),
         .target(
             name: "EarshotMedia",
-            dependencies: ["CGIF", "COpus", "CPNG", "CQREncode", "CTurboJPEG", "CWebP", "Earshot"],
+            dependencies: ["CGIF", "COpus", "CPNG", "CQREncode", "CSixel", "CTurboJPEG", "CWebP", "Earshot"],
             swiftSettings: strict
         ),
         .target(

@@ -3,6 +3,7 @@ let targets: [String: Target] = [
     "jpeg": fuzzJPEG,
     "png": fuzzPNG,
     "profile": fuzzProfile,
+    "sixel": fuzzSixel,
     "voice-ogg": fuzzOgg,
     "voice-webm": fuzzWebM,
     "webp": fuzzWebP,

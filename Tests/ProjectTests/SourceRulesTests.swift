@@ -72,7 +72,8 @@ struct SourceRulesTests {
         "A third-party module is imported by the one module it belongs to",
         arguments: [
             ("CGIF", ["EarshotMedia"]), ("COpus", ["EarshotMedia"]), ("CPNG", ["EarshotMedia"]),
-            ("CQREncode", ["EarshotMedia"]), ("CTurboJPEG", ["EarshotMedia"]), ("CWebP", ["EarshotMedia"]),
+            ("CQREncode", ["EarshotMedia"]), ("CSixel", ["EarshotMedia"]), ("CTurboJPEG", ["EarshotMedia"]),
+            ("CWebP", ["EarshotMedia"]),
             ("CSodium", ["ChatCrypto"]), ("CEdit", ["EarshotCLI"]),
             ("Crypto", ["ChatCrypto"]), ("GRDB", ["ChatHistory"]), ("GRDBSQLite", ["ChatHistory"]),
             ("NIOPosix", ["MeshTransport", "EarshotRPC", "EarshotWeb"]), ("NIOHTTP1", ["EarshotRPC", "EarshotWeb"]),
