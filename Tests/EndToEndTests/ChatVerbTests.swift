@@ -107,11 +107,15 @@ struct ChatVerbTests {
         let code = try #require(made.text.joined().firstMatch(of: /the code (\d\d-\d{6})/)).output.1
         try await pair.bob.call("room.join", ["code": .string(String(code)), "name": .string("Robert")])
         try await terminal.type("/dm room:Tea house\r")
-        try await terminal.shows("── room:Tea house ──", "── room, 1 in it ──", "Tea house>")
+        try await terminal.shows("── room:Tea house ──", "(founded the room)", "── room, 1 in it ──", "Tea house>")
         try await pair.bob.call("send", ["to": .string("room:Tea house"), "text": .string("anybody?")])
         try await terminal.shows("     Robert", "   4 │ anybody?", lacks: ["has written to you"])
         try await terminal.type("me\r")
         _ = try await pair.bob.event("an answer") { $0["message"]?["text"]?.string == "me" }
+
+        let home = ["--home", pair.aliceHome]
+        let shown = try Command.run([Command.earshot] + home + ["history", "show", "room:Tea house"])
+        #expect(shown.output.contains("(founded the room)"), "\(shown)")
 
         let door = try Command.run([
             Command.earshot, "--home", pair.aliceHome, "--json", "room", "create", "Door", "--admission",
@@ -119,10 +123,11 @@ struct ChatVerbTests {
         ])
         let other = try JSONDecoder().decode(JSONValue.self, from: Data(door.output.utf8))
         let join = ["code": other["code"] ?? .null, "name": .string("Rob")]
+        #expect(try await pair.bob.call("room.join", join)["standing"]?.string == "waiting")
+        // Another client has made it.
+        try await terminal.shows("Rob waits at the door of Door: open the room to answer.")
         try await terminal.type("/dm room:Door\r")
         try await terminal.shows("── room:Door ──", "Door>")
-        #expect(try await pair.bob.call("room.join", join)["standing"]?.string == "waiting")
-        try await terminal.shows("Rob waits at the door of Door: /room admit Rob or /room refuse Rob.")
         try await terminal.type("/room admit Rob\r")
         try await terminal.shows("(took Rob in)")
         try await terminal.type("/room list\r")
@@ -147,12 +152,17 @@ struct ChatVerbTests {
         try await terminal.type("/lock\r")
         let locked = try await terminal.shows("── locked ──", "Passphrase:", lacks: ["Hello", "Bob"])
         #expect(!locked.screen.joined().contains("Hello"))
-        try await pair.bob.send("while locked", to: alice)
+        let waiting = (1...5).map { "while locked \($0)" }
+        for text in waiting { try await pair.bob.send(text, to: alice) }
         try await terminal.type("black tea\r")
         try await terminal.shows("── locked: that was wrong ──", "Passphrase:", lacks: ["tea", "while"])
         try await terminal.type("green tea\r")
-        let open = try await terminal.shows("while locked", "Bob>", lacks: ["Passphrase:"])
-        #expect(!(open.above + open.screen).joined().contains("tea"))
+        try await terminal.shows("── Bob ──", "while locked 5", "Bob>", lacks: ["Passphrase:"])
+        try await pair.bob.send("after it", to: alice)
+        let open = try await terminal.shows("│ after it", "Bob>")
+        let rows = open.above + open.screen
+        #expect(!rows.joined().contains("tea"))
+        for text in waiting { #expect(rows.count(where: { $0.contains(text) }) == 1, "\(text): \(rows)") }
         try await finish(terminal, pair)
     }
 

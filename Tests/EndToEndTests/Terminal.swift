@@ -2,6 +2,19 @@ import Foundation
 
 /// A terminal with a command in it, and what stands on its screen: that of a terminal emulator in Python.
 actor Terminal {
+    /// A picture that was drawn.
+    struct Picture: Decodable, Sendable, Equatable {
+        let width: Int
+        let height: Int
+        /// Whether each of its pixels was drawn.
+        let isFull: Bool
+        /// Red, green and blue of the first pixel and of the last.
+        let first: [Int]
+        let last: [Int]
+        /// The row in which it began, before anything scrolled.
+        let row: Int
+    }
+
     /// What there is to see, and what became of the command.
     struct Facts: Decodable, Sendable {
         /// The rows without spaces at their ends.
@@ -18,6 +31,7 @@ actor Terminal {
         let marksPastes: Bool
         /// How the command ended.
         let status: Int?
+        let pictures: [Picture]
         /// Whether what was waited for came.
         let fits: Bool
 
@@ -29,6 +43,7 @@ actor Terminal {
         struct Wait: Encodable {
             var shows: [String] = []
             var lacks: [String] = []
+            var pictures = 0
             var stopped = false
             var ended = false
         }
@@ -76,10 +91,10 @@ actor Terminal {
 
     func signal(_ number: Int32) throws { try send(Wish(signal: number)) }
 
-    /// Waits until the screen shows all of these and none of those; fails after a generous limit.
+    /// Waits until the screen shows all of these and none of those, and so many pictures were drawn; fails after a generous limit.
     @discardableResult
-    func shows(_ parts: String..., lacks: [String] = []) async throws -> Facts {
-        try await wait(Wish.Wait(shows: parts, lacks: lacks))
+    func shows(_ parts: String..., lacks: [String] = [], pictures: Int = 0) async throws -> Facts {
+        try await wait(Wish.Wait(shows: parts, lacks: lacks, pictures: pictures))
     }
 
     /// Waits until the command has stopped.

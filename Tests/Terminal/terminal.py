@@ -4,12 +4,19 @@ import fcntl, json, os, pty, select, struct, sys, termios, time
 
 import pyte
 
+from sixel import Picture
+
+# Pixels of one character.
+CELL = (9, 18)
+
 
 class Terminal:
     def __init__(self, width, height, command):
         self.screen = pyte.HistoryScreen(width, height, history=2000)
         self.stream = pyte.ByteStream(self.screen)
         self.raw = bytearray()
+        self.unread = b""
+        self.pictures = []
         self.unsent = b""
         self.status = None
         self.stopped = False
@@ -26,7 +33,7 @@ class Terminal:
             os.execvp(command[0], command)
 
     def size(self, width, height):
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, width * CELL[0], height * CELL[1]))
 
     def resize(self, width, height):
         """As terminals do it: rows leave at the top only where the cursor would be lost, else at the bottom."""
@@ -48,7 +55,25 @@ class Terminal:
     def read(self):
         output = os.read(self.master, 65536)
         self.raw += output
-        self.stream.feed(output)
+        self.unread += output
+        # The emulator knows no pictures.
+        while (start := self.unread.find(b"\x1bP")) >= 0 and (end := self.unread.find(b"\x1b\\", start)) >= 0:
+            self.stream.feed(self.unread[:start])
+            self.draw(self.unread[start + 2:end])
+            self.unread = self.unread[end + 2:]
+        if start < 0:
+            start = len(self.unread) - self.unread.endswith(b"\x1b")
+        self.stream.feed(self.unread[:start])
+        self.unread = self.unread[start:]
+
+    def draw(self, sequence):
+        """As terminals do it that scroll with pictures: the cursor ends up in the last row that one takes."""
+        picture = Picture(sequence[sequence.index(b"q") + 1:])
+        self.pictures.append({
+            "width": picture.width, "height": picture.height, "isFull": picture.is_full, "row": self.screen.cursor.y,
+            "first": picture.pixels.get((0, 0)), "last": picture.pixels.get((picture.width - 1, picture.height - 1)),
+        })
+        self.stream.feed(b"\n" * ((picture.height - 1) // CELL[1]))
 
     def look(self):
         """Takes in what became of the command."""
@@ -69,6 +94,7 @@ class Terminal:
         text = "\n".join(line.rstrip() for line in self.screen.display)
         return (all(part in text for part in wanted.get("shows", []))
                 and not any(part in text for part in wanted.get("lacks", []))
+                and len(self.pictures) >= wanted.get("pictures", 0)
                 and (not wanted.get("stopped") or self.stopped)
                 and (not wanted.get("ended") or self.status is not None))
 
@@ -83,6 +109,7 @@ class Terminal:
             "modesAsBefore": self.modes() == self.before,
             "marksPastes": self.raw.rfind(b"\x1b[?2004h") > self.raw.rfind(b"\x1b[?2004l"),
             "status": self.status,
+            "pictures": self.pictures,
         }
 
 

@@ -6,6 +6,8 @@ import Foundation
 /// Carries the chat's requests out on a node.
 struct ChatDesk: Sendable {
     let caller: any RPCCaller
+    /// How pictures are shown; nil where they are not.
+    let pictures: PictureProtocol?
 
     /// Does what is asked for, and tells what came of it.
     func answer(_ request: ChatRequest) async -> ChatAnswer {
@@ -21,7 +23,7 @@ struct ChatDesk: Sendable {
     private func perform(_ request: ChatRequest) async throws -> ChatAnswer {
         switch request {
         case .refresh: return .known(try await people())
-        case .open(let who): return try await open(who)
+        case .open(let who), .catchUp(let who): return try await open(who)
         case .older(let conversation, let before):
             let page = HistoryCall(conversation: conversation, limit: ChatState.pageCount, before: before)
             return .older(try await caller.call(page))
@@ -44,7 +46,9 @@ struct ChatDesk: Sendable {
             return .told([StyledLine(" · \(DisplayText.safe(contact.name)) is \(contact.trust).", .good)])
         case .rooms, .createRoom, .joinRoom, .answerAtDoor, .leaveRoom: return try await room(request)
         case .picture(let message, let index):
-            return try await PictureCopy(caller: caller).png(of: message, index).map { .picture($0) } ?? .done
+            guard let pictures else { return .done }
+            let copy = PictureCopy(caller: caller, pictures: pictures)
+            return try await copy.bytes(of: message, index).map { .picture($0) } ?? .done
         case .lock:
             _ = try await caller.call(LockCall())
             return .done

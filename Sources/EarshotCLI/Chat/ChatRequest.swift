@@ -8,6 +8,8 @@ enum ChatRequest: Equatable, Sendable {
     case refresh
     /// The newest messages of a conversation that a user has named.
     case open(String)
+    /// The newest messages of the conversation that is open, for what was missed of it.
+    case catchUp(String)
     case older(conversation: String, before: String)
     case say(String, to: String, replyTo: String?)
     case file(path: String, text: String, to: String)
@@ -35,6 +37,14 @@ enum ChatRequest: Equatable, Sendable {
     case picture(message: String, index: Int)
     case lock
     case unlock(String)
+
+    /// What a page of newest messages is asked for by.
+    var opens: String? {
+        switch self {
+        case .open(let who), .catchUp(let who): who
+        default: nil
+        }
+    }
 
     /// Whether the user did not ask for it and need not hear that it failed.
     var isCourtesy: Bool {
@@ -66,7 +76,7 @@ enum ChatAnswer: Equatable, Sendable {
     case opened(ChatPlace, [MessageReply], ChatPeople)
     case older([MessageReply])
     case found([SearchHitReply])
-    /// As PNG.
+    /// As the screen takes it.
     case picture([UInt8])
     case unlocked
     case wrongPassphrase(String)

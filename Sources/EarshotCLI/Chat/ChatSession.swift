@@ -50,10 +50,10 @@ actor ChatSession {
 
     init(_ caller: any RPCCaller, on screen: any ChatScreen, _ console: Console) {
         self.caller = caller
-        desk = ChatDesk(caller: caller)
+        desk = ChatDesk(caller: caller, pictures: screen.pictures)
         self.screen = screen
         self.console = console
-        state = ChatState(hasStatusRow: screen.hasStatusRow, zone: .current)
+        state = ChatState(hasStatusRow: screen.hasStatusRow, showsPictures: screen.pictures != nil, zone: .current)
         (steps, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.inputCount))
         (requests, orders) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.requestCount))
         (errands, errandQueue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.requestCount))
@@ -230,7 +230,7 @@ actor ChatSession {
             screen.show(.lines(rows.map { StyledLine(String($0), .bad) }))
         case .showMessage(let id, let lines): screen.show(.message(id, lines))
         case .redraw(let id, let lines): screen.show(.redraw(id, lines))
-        case .picture(let png): screen.show(.picture(png))
+        case .picture(let picture): screen.show(.picture(picture))
         case .clear: screen.show(.clear)
         case .forgetTyped: screen.show(.forgetTyped)
         case .perform(let request): perform(request)

@@ -14,7 +14,11 @@ extension ChatState {
         case .known(let people):
             take(people)
             return []
-        case .opened(let place, let messages, let people): return open(place, messages, people, at: now)
+        case .opened(let place, let messages, let people):
+            // What a locked home has told before is not kept.
+            guard !isLocked else { return [] }
+            let isMissed = if case .catchUp = request { self.place?.id == place.id } else { false }
+            return open(place, messages, people, isMissed: isMissed, at: now)
         case .older(let messages):
             guard !messages.isEmpty else { return [Self.note("There are no older messages.")] }
             lastHeading = nil
@@ -46,11 +50,10 @@ extension ChatState {
         _ place: ChatPlace,
         _ messages: [MessageReply],
         _ people: ChatPeople,
+        isMissed: Bool,
         at now: Date
     ) -> [ChatEffect] {
         let isSame = self.place?.id == place.id
-        let isMissed = isSame && catchesUp
-        catchesUp = false
         self.place = place
         if !isSame { (typists, lastOwn) = ([:], nil) }
         take(people)

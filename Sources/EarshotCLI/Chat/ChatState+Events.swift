@@ -40,8 +40,7 @@ extension ChatState {
         case .historyTampered:
             return [Self.note("Something other than Earshot has changed what is kept: `earshot history check`.", .bad)]
         case .lagged:
-            catchesUp = true
-            return [.perform(place.map { .open($0.id) } ?? .refresh)]
+            return [.perform(place.map { .catchUp($0.id) } ?? .refresh)]
         case .linkUp, .linkDown: return [.perform(.refresh)]
         case .ready, .delivery, .envelope: return []
         }
@@ -51,6 +50,7 @@ extension ChatState {
 
     private mutating func receive(_ message: MessageReply, at now: Date) -> [ChatEffect] {
         guard message.conversation == place?.id else { return receiveElsewhere(message) }
+        if let system = message.system { keepMembers(system) }
         if message.outgoing {
             lastOwn = (message.id, message.status)
         } else {
@@ -72,13 +72,13 @@ extension ChatState {
     }
 
     private mutating func receiveElsewhere(_ message: MessageReply) -> [ChatEffect] {
+        let isKnown = people.conversations[message.conversation] != nil
+        let effects: [ChatEffect] = isKnown ? [] : [.perform(.refresh)]
         // Nobody has written what tells that somebody came or went.
-        guard !message.outgoing, message.system == nil else { return [] }
+        guard !message.outgoing, message.system == nil else { return effects }
         let count = unread[message.conversation, default: 0] + 1
         unread[message.conversation] = count
         if hiddenCount != nil { hiddenCount? += 1 }
-        let isKnown = people.conversations[message.conversation] != nil
-        let effects: [ChatEffect] = isKnown ? [] : [.perform(.refresh)]
         // The first is told; how many there are by now stands above the prompt.
         guard count == 1 else { return effects }
         let name = DisplayText.safe(message.fromName)
@@ -103,7 +103,12 @@ extension ChatState {
     }
 
     private mutating func bubble(of message: MessageReply) -> MessageBubble {
-        MessageBubble(message: message, number: ledger.number(of: message), own: ownID)
+        MessageBubble(
+            message: message,
+            number: ledger.number(of: message),
+            own: ownID,
+            kind: place?.kind ?? ""
+        )
     }
 
     /// Who and when, where that is not the same as above.
@@ -120,7 +125,7 @@ extension ChatState {
     var ownID: String { place?.own ?? people.own }
 
     private func pictures(of message: MessageReply) -> [ChatEffect] {
-        guard !message.request, !message.deleted, hasStatusRow else { return [] }
+        guard !message.request, !message.deleted, showsPictures else { return [] }
         return (message.files ?? []).enumerated().filter { $1.complete && $1.type.hasPrefix("image/") }
             .map { .perform(.picture(message: message.id, index: $0.offset)) }
     }
@@ -130,7 +135,7 @@ extension ChatState {
             let number = ledger.number(of: id)
         else { return [] }
         let note = Self.note("\(DisplayText.safe(files[index].name)) is here: /save \(number) keeps a copy.", .good)
-        let isPicture = hasStatusRow && files[index].type.hasPrefix("image/") && message.conversation == place?.id
+        let isPicture = showsPictures && files[index].type.hasPrefix("image/") && message.conversation == place?.id
         return [note] + (isPicture ? [.perform(.picture(message: id, index: index))] : [])
     }
 
@@ -138,7 +143,8 @@ extension ChatState {
         if lastOwn?.id == message { lastOwn?.status = status }
         guard let number = ledger.number(of: message) else { return [] }
         if hasStatusRow, let known = ledger[number] {
-            let bubble = MessageBubble(message: known, number: number, own: ownID, status: status, reason: reason)
+            var bubble = self.bubble(of: known)
+            (bubble.status, bubble.reason) = (status, reason)
             return [.redraw(message, bubble.lines)] + (status == "delivered" ? lookAround() : [])
                 + (status == "failed" ? [Self.note("\(number) \(StatusMark.text(status, reason: reason))", .bad)] : [])
         }
@@ -166,6 +172,16 @@ extension ChatState {
 
     // MARK: Groups and rooms
 
+    /// Knows who is in the open group or room by now, and how they are called.
+    private mutating func keepMembers(_ system: SystemReply) {
+        guard let peer = system.peer, peer != place?.own else { return }
+        switch system.event {
+        case "added": place?.members[peer] = system.name
+        case "removed": place?.members[peer] = nil
+        default: break
+        }
+    }
+
     private mutating func receive(_ event: GroupEventReply) -> [ChatEffect] {
         if event.event == "renamed", let title = event.title, place?.id == event.group { place?.title = title }
         switch event.event {
@@ -177,15 +193,19 @@ extension ChatState {
 
     private mutating func receive(_ event: RoomEventReply) -> [ChatEffect] {
         let isOpen = place?.id == event.room
-        let name = DisplayText.safe(event.name ?? "Somebody")
+        let title = people.conversations[event.room].map { DisplayText.safe($0.title) }
         switch event.event {
         case "waiting" where event.by != nil:
-            let ways = isOpen ? "/room admit \(name) or /room refuse \(name)" : "open the room to answer"
-            return [Self.note("\(name) waits at the door of \(title(of: event.room)): \(ways).", .warning)]
-        case "code": return event.code.map { [Self.note("The room's new code is \($0).", .good)] } ?? []
+            guard title == nil, knocks.count < Self.knockCount else { return [knock(event)] }
+            // What a room is called that was made elsewhere has to be asked.
+            knocks.append(event)
+            return [.perform(.refresh)]
+        case "code":
+            let effects: [ChatEffect] = title == nil ? [.perform(.refresh)] : []
+            return effects + (event.code.map { [Self.note("The room's new code is \($0).", .good)] } ?? [])
         case "closed", "expired":
-            let title = title(of: event.room)
-            return (isOpen ? erase(event.room) : []) + [Self.note("The room \(title) is over.", .warning)]
+            return (isOpen ? erase(event.room) : [])
+                + [Self.note("\(title.map { "The room \($0)" } ?? "A room") is over.", .warning)]
         case "rejected" where event.by == nil: return [Self.note("The room does not let you in.", .warning)]
         case "renamed":
             if isOpen, let title = event.title { place?.title = title }
@@ -193,6 +213,15 @@ extension ChatState {
         case "joined", "approved", "added", "removed", "left": return [.perform(.refresh)]
         default: return []
         }
+    }
+
+    /// Tells who waits at a door.
+    func knock(_ event: RoomEventReply) -> ChatEffect {
+        let name = DisplayText.safe(event.name ?? "Somebody")
+        let title = people.conversations[event.room].map { DisplayText.safe($0.title) } ?? "a room of yours"
+        let isOpen = place?.id == event.room
+        let ways = isOpen ? "/room admit \(name) or /room refuse \(name)" : "open the room to answer"
+        return Self.note("\(name) waits at the door of \(title): \(ways).", .warning)
     }
 
     // MARK: The whole
@@ -211,6 +240,7 @@ extension ChatState {
         (isLocked, wasMistaken) = (true, false)
         ledger.forget()
         (lastOwn, lastHeading, typists, growing) = (nil, nil, [:], nil)
+        (awaited, knocks) = (AwaitedPages(), [])
         return [.clear, .forgetTyped]
     }
 

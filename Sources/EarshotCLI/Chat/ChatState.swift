@@ -48,8 +48,13 @@ struct ChatState: Sendable {
     /// Units: seconds after which the time stands anew above messages of the same sender.
     static let headingSeconds = 300.0
 
+    /// Of those who wait at doors, how many wait here for the room's title, too.
+    static let knockCount = 16
+
     /// Whether there is a row for the status of what is open; where there is none, lines tell it.
     let hasStatusRow: Bool
+    /// Whether there are pictures to be seen.
+    let showsPictures: Bool
     let zone: TimeZone
     var people = ChatPeople()
     var place: ChatPlace?
@@ -70,11 +75,13 @@ struct ChatState: Sendable {
     var isLocked = false
     /// Whether the last passphrase that was typed is not that of the home.
     var wasMistaken = false
-    /// Whether what is opened next is what was missed of the open conversation.
-    var catchesUp = false
+    var awaited = AwaitedPages()
+    /// Who waits at doors of rooms whose titles are asked for.
+    var knocks: [RoomEventReply] = []
 
-    init(hasStatusRow: Bool, zone: TimeZone) {
+    init(hasStatusRow: Bool, showsPictures: Bool = false, zone: TimeZone) {
         self.hasStatusRow = hasStatusRow
+        self.showsPictures = showsPictures
         self.zone = zone
     }
 
@@ -83,13 +90,17 @@ struct ChatState: Sendable {
         typists = typists.filter { $0.value > now }
         let effects: [ChatEffect]
         switch input {
-        case .event(let event): effects = receive(event, at: now)
-        case .typed(let line): return type(line, at: now)
+        case .event(let event): effects = take(event, at: now)
+        case .typed(let line): effects = type(line, at: now)
         case .typing: return tellTyping(at: now)
-        case .answer(let request, let answer): effects = receive(answer, to: request, at: now)
+        case .answer(let request, let answer):
+            effects = receive(answer, to: request, at: now) + catchUp(with: request, at: now)
         case .interrupted: return [.quit]
         case .tick: return []
         }
+        for case .perform(let request) in effects { request.opens.map { awaited.ask(for: $0) } }
+        // What a user has typed is answered all the same.
+        if case .typed = input { return effects }
         guard hiddenCount != nil || isLocked else { return effects }
         // Nothing of what is said gets onto a screen that was cleared.
         return effects.filter { effect in

@@ -7,6 +7,8 @@ struct MessageBubble {
     let number: Int
     /// The id of this node in the conversation.
     let own: String
+    /// What lines about the conversation call it.
+    let kind: String
     /// How far it has come by now, and why no further.
     var status: String?
     var reason: String?
@@ -79,7 +81,7 @@ struct MessageBubble {
     private var body: [[Span]] {
         if message.deleted { return [[Span("(deleted)", .dim)]] }
         if let poll = message.poll { return PollBars.lines(poll, own: own) }
-        if let system = message.system { return [[Span(MessageText.line(of: system), .dim)]] }
+        if let system = message.system { return [[Span(MessageText.line(of: system, in: kind), .dim)]] }
         let files = (message.files ?? []).map { [Span(MessageText.line(of: $0), .bold)] }
         guard !message.text.isEmpty || files.isEmpty else { return files }
         let text = DisplayText.safe(message.text, keepsLines: true)

@@ -2,7 +2,7 @@ import EarshotMedia
 import EarshotRPC
 import Foundation
 
-/// A picture of a message as a small PNG of our own making, for terminals that show pictures.
+/// A picture of a message as a small one of our own making, for terminals that show pictures.
 ///
 /// The copy that the node makes is in memory only, where the system has a place for such files; where it has none, no
 /// picture is shown.
@@ -13,9 +13,10 @@ struct PictureCopy: Sendable {
     static let byteCount = 1_048_576
 
     let caller: any RPCCaller
+    let pictures: PictureProtocol
 
-    /// The picture; nil where it cannot be shown.
-    func png(of message: String, _ index: Int) async throws -> [UInt8]? {
+    /// What the terminal takes for the picture; nil where it cannot be shown.
+    func bytes(of message: String, _ index: Int) async throws -> [UInt8]? {
         guard FileManager.default.isWritableFile(atPath: Self.memory) else { return nil }
         let folder = URL(filePath: Self.memory).appending(path: "earshot-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -28,10 +29,23 @@ struct PictureCopy: Sendable {
         let file = try FileHandle(forReadingFrom: URL(filePath: copy.path))
         defer { try? file.close() }
         guard let bytes = try file.read(upToCount: ImageLimits.standard.byteCount + 1),
-            let png = PicturePreview.png(Array(bytes), longestEdge: Self.longestEdge), png.count <= Self.byteCount
+            let small = pictures.small(Array(bytes), in: .current), small.count <= Self.byteCount
         else { return nil }
-        return png
+        return small
     }
 
     private static let memory = "/dev/shm"
+}
+
+extension PictureProtocol {
+    /// A picture as ``sequence(_:)`` takes it, in a terminal of this size; nil where it cannot be shown.
+    func small(_ picture: [UInt8], in size: TerminalSize) -> [UInt8]? {
+        let edge = PictureCopy.longestEdge
+        switch self {
+        case .kitty, .iTerm: return PicturePreview.png(picture, longestEdge: edge)
+        case .sixel:
+            let box = Self.sixelBox(in: size)
+            return PicturePreview.sixel(picture, width: min(box.width, edge), height: min(box.height, edge))
+        }
+    }
 }

@@ -14,8 +14,9 @@ struct ChatCommand: FaceCommand {
             /quit ends. Where a node runs on the home, this command talks to it; where none runs, it is one itself. \
             In a pipe, each line of standard input is one message or command and each line of standard output says what \
             happened; with --json, messages of the open conversation are printed as JSON. NO_COLOR turns colours off. \
-            Pictures are drawn by kitty, Ghostty, iTerm2 and WezTerm, outside of tmux and screen; elsewhere they are a \
-            line, and /save keeps them.
+            Pictures are drawn by kitty, Ghostty, iTerm2 and WezTerm, and as Sixel by foot, mlterm, Contour, yaft and \
+            mintty, outside of tmux and screen; elsewhere they are a line, and /save keeps them. --images tells what the \
+            terminal shows where that is not known, as an xterm or a tmux with Sixel.
             """
     )
 
@@ -30,6 +31,14 @@ struct ChatCommand: FaceCommand {
 
     @Flag(help: "Tell contacts when you type, where this command is the node.")
     var typing = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How the terminal shows pictures; auto goes by what it calls itself.",
+            valueName: "auto|kitty|iterm|sixel|none"
+        )
+    )
+    var images = PictureChoice.auto
 
     @Argument(help: "Whom to talk to: a nickname, a peer id or the beginning of one, group:TITLE or room:TITLE.")
     var who: String?
@@ -70,7 +79,7 @@ struct ChatCommand: FaceCommand {
             if setlocale(LC_CTYPE, "") == nil || nl_langinfo(nl_item(CODESET)).map({ String(cString: $0) }) != "UTF-8" {
                 setlocale(LC_CTYPE, "C.UTF-8")
             }
-            screen = try TerminalScreen(environment: environment)
+            screen = try TerminalScreen(environment: environment, images)
         } else {
             screen = try PlainScreen(console)
         }

@@ -84,15 +84,23 @@ extension HistoryCommand {
             try await HomeAccess(global, console).withNode { caller in
                 let pages = HistoryPages(conversation: who, caller: caller)
                 let messages = try await pages.messages(limit, after: after?.text, before: before?.text)
+                let isToldOf = messages.contains { $0.system != nil }
+                let kind = try await isToldOf ? self.kind(caller, of: messages) : nil
                 let nameWidth = messages.map { DisplayText.width(DisplayText.safe($0.fromName)) }.max() ?? 0
                 for message in messages {
-                    let lines = MessageText.lines(message, console, nameWidth: nameWidth)
+                    let lines = MessageText.lines(message, console, kind: kind ?? "group", nameWidth: nameWidth)
                     try console.result(message, (ids ? [console.coloured(message.id, .dim)] : []) + lines)
                 }
                 if console.isJSON { return }
                 if messages.isEmpty { console.line("There is no message.") }
                 _ = try await caller.call(MarkReadCall(conversation: who))
             }
+        }
+
+        /// The kind of the conversation that messages are of.
+        private func kind(_ caller: any RPCCaller, of messages: [MessageReply]) async throws -> String? {
+            let conversations = try await caller.call(ConversationsCall())
+            return conversations.first { $0.id == messages.first?.conversation }?.kind
         }
     }
 }

@@ -80,8 +80,9 @@ struct ListenCommand: FaceCommand {
         switch event {
         case .message(let message) where !message.outgoing:
             console.endProgress()
-            let group = console.isJSON ? nil : await title(of: message, caller)
-            try console.result(message, MessageText.lines(message, console, group: group))
+            let place = console.isJSON ? nil : await self.place(of: message, caller)
+            let lines = MessageText.lines(message, console, group: place?.title, kind: place?.kind ?? "group")
+            try console.result(message, lines)
             // Only a courtesy to the sender; a failure of it is no reason to stop listening.
             if !message.request { _ = try? await caller.call(MarkReadCall(conversation: message.conversation)) }
             if save != nil, message.vouchedBy != nil { await ask(for: message, caller, console) }
@@ -105,13 +106,17 @@ struct ListenCommand: FaceCommand {
         }
     }
 
-    /// The title of the group that a message was written to; nil for one between two.
-    private func title(of message: MessageReply, _ caller: some RPCCaller) async -> String? {
+    /// The group or room that a message was written to; nil for one between two.
+    private func place(
+        of message: MessageReply,
+        _ caller: some RPCCaller
+    ) async -> (title: String, kind: String)? {
         guard [UInt8](hex: message.conversation)?.count == GroupID.byteCount else { return nil }
         let rooms = try? await caller.call(RoomsCall())
-        if let room = rooms?.first(where: { $0.id == message.conversation }) { return room.title }
+        if let room = rooms?.first(where: { $0.id == message.conversation }) { return (room.title, "room") }
         let groups = try? await caller.call(GroupsCall())
-        return groups?.first { $0.id == message.conversation }?.title ?? String(message.conversation.prefix(8))
+        let title = groups?.first { $0.id == message.conversation }?.title
+        return (title ?? String(message.conversation.prefix(8)), "group")
     }
 
     /// Asks for the files of a message that others vouch for, which come only when they are asked for.

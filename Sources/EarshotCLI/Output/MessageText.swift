@@ -5,12 +5,14 @@ enum MessageText {
     /// A message's lines: time, sender and text, further lines of the text indented below.
     ///
     /// - Parameters:
-    ///   - group: The title of the group it was written to, where others' messages stand beside it.
+    ///   - group: The title of the group or room it was written to, where others' messages stand beside it.
+    ///   - kind: What lines about the conversation call it: a `group` or a `room`.
     ///   - nameWidth: Units: columns that the sender's name gets.
     static func lines(
         _ message: MessageReply,
         _ console: Console,
         group: String? = nil,
+        kind: String = "group",
         nameWidth: Int = 0
     ) -> [String] {
         // What is older than this node's time in a group has come long after it was written.
@@ -18,7 +20,7 @@ enum MessageText {
         let place = group.map { " in \(DisplayText.safe($0))" } ?? ""
         let name = DisplayText.padded(DisplayText.safe(message.fromName) + place, to: nameWidth)
         let colour: Console.Colour = message.outgoing ? .dim : .bold
-        let content = reply(message) + body(message) + reactions(message)
+        let content = reply(message) + body(message, kind) + reactions(message)
         let indent = String(repeating: " ", count: time.count + 2 + DisplayText.width(name) + 2)
         var lines = content.enumerated().map { $0 == 0 ? $1 : indent + $1 }
         lines[0] = "\(console.coloured(time, .dim))  \(console.coloured(name, colour))  \(lines[0])"
@@ -26,10 +28,10 @@ enum MessageText {
         return lines
     }
 
-    private static func body(_ message: MessageReply) -> [String] {
+    private static func body(_ message: MessageReply, _ kind: String) -> [String] {
         if message.deleted { return ["(deleted)"] }
         if let poll = message.poll { return lines(of: poll) }
-        if let system = message.system { return [line(of: system)] }
+        if let system = message.system { return [line(of: system, in: kind)] }
         let text = DisplayText.safe(message.text, keepsLines: true)
             .split(separator: "\n", omittingEmptySubsequences: false)
         let files = (message.files ?? []).map(line(of:))
@@ -51,16 +53,16 @@ enum MessageText {
         return "[\(DisplayText.safe(file.name))\(facts), \(FileProgress.size(Int(clamping: file.size)))\(place)]"
     }
 
-    /// What happened to the conversation, in brackets.
-    static func line(of system: SystemReply) -> String {
+    /// What happened to a conversation of this kind, in brackets.
+    static func line(of system: SystemReply, in kind: String) -> String {
         let name = DisplayText.safe(system.name ?? "")
         switch system.event {
-        case "founded": return "(founded the group)"
+        case "founded": return "(founded the \(kind))"
         case "added": return "(took \(name) in)"
         case "removed": return "(put \(name) out)"
         case "left": return "(left)"
-        case "renamed": return "(called the group \(DisplayText.safe(system.title ?? "")))"
-        case "handedOver": return "(handed the group over to \(name))"
+        case "renamed": return "(called the \(kind) \(DisplayText.safe(system.title ?? "")))"
+        case "handedOver": return "(handed the \(kind) over to \(name))"
         default:
             let seconds = Int(system.expiresAfter ?? 0)
             return seconds == 0 ? "(messages stay from now on)" : "(messages go \(seconds) s after they were read)"

@@ -152,6 +152,22 @@ struct ChatStateTests {
         )
     }
 
+    @Test("Pictures are asked for where there are some to be seen, and nowhere else", arguments: [true, false])
+    func pictures(areShown: Bool) throws {
+        var state = ChatState(hasStatusRow: true, showsPictures: areShown, zone: .gmt)
+        let place = ChatPlace(id: "b2", kind: "direct", title: "Bob", own: "a1", members: ["b2": "Bob"])
+        _ = state.handle(.answer(.open("Bob"), .opened(place, [], ChatPeople(own: "a1"))), at: Self.now)
+        for (number, isHere) in [(1, true), (2, false)] {
+            let file = #""files":[{"name":"a.png","size":9,"type":"image/png","complete":\#(isHere)}]"#
+            let message = try ChatSamples.message(number, "", file)
+            let request = ChatEffect.perform(.picture(message: message.id, index: 0))
+            let came = state.handle(.event(.message(message)), at: Self.now)
+            #expect(came.contains(request) == (areShown && isHere))
+            let whole = RPCEvent.progress(message: message.id, index: 0, byteCount: 9, total: 9)
+            #expect(state.handle(.event(whole), at: Self.now).contains(request) == areShown)
+        }
+    }
+
     @Test("Typing is told at most every three seconds, and forgotten when somebody has said something")
     func typing() throws {
         var state = try opened()
@@ -215,10 +231,10 @@ struct ChatStateTests {
             ]
         )
         #expect(effects.last == .perform(.markRead("b2")))
-        #expect(state.handle(.event(.lagged(dropped: 3)), at: Self.now) == [.perform(.open("b2"))])
+        #expect(state.handle(.event(.lagged(dropped: 3)), at: Self.now) == [.perform(.catchUp("b2"))])
         let missed = messages + [try ChatSamples.message(3, "missed")]
         people.conversations["b2"] = try ChatSamples.conversation("b2", "Bob")
-        let caught = state.handle(.answer(.open("b2"), .opened(place, missed, people)), at: Self.now)
+        let caught = state.handle(.answer(.catchUp("b2"), .opened(place, missed, people)), at: Self.now)
         #expect(caught.texts == ["     Bob  08:00", "   3 │ missed"])
     }
 

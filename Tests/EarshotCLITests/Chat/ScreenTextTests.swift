@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import EarshotCLI
@@ -87,12 +88,33 @@ struct ScreenTextTests {
         arguments: [
             (["TERM": "xterm-kitty"], .kitty), (["TERM": "xterm-ghostty"], .kitty),
             (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], .iTerm), (["TERM_PROGRAM": "WezTerm"], .iTerm),
-            (["TERM": "xterm-256color"], nil), (["TERM": "tmux-256color", "TERM_PROGRAM": "iTerm.app"], nil),
+            (["TERM": "foot"], .sixel), (["TERM": "foot-extra", "TERM_PROGRAM": "WezTerm"], .sixel),
+            (["TERM": "mlterm-256color"], .sixel), (["TERM": "contour"], .sixel), (["TERM": "yaft-256color"], .sixel),
+            (["TERM": "xterm-256color", "TERM_PROGRAM": "mintty"], .sixel), (["TERM": "footwork"], nil),
+            (["TERM": "foot", "TMUX": "/tmp/x"], nil), (["TERM": "xterm-256color"], nil),
+            (["TERM": "tmux-256color", "TERM_PROGRAM": "iTerm.app"], nil),
             (["TERM": "xterm-kitty", "TMUX": "/tmp/x"], nil), (["TERM": "screen.xterm-kitty"], nil), ([:], nil),
         ] as [([String: String], PictureProtocol?)]
     )
     func pictures(environment: [String: String], protocol: PictureProtocol?) {
-        #expect(PictureProtocol(environment: environment) == `protocol`)
+        #expect(PictureChoice.auto.pictures(environment: environment) == `protocol`)
+        for (choice, told) in [(.kitty, .kitty), (.iterm, .iTerm), (.sixel, .sixel), (.none, nil)]
+            as [(PictureChoice, PictureProtocol?)]
+        {
+            #expect(choice.pictures(environment: environment) == told)
+        }
+    }
+
+    @Test(
+        "A picture of Sixel has whole bands and leaves half of the terminal, also where that is tiny",
+        arguments: [
+            ((80, 24, 0, 0), (640, 156)), ((80, 24, 1_600, 960), (1_600, 396)), ((80, 4, 720, 72), (720, 36)),
+            ((1, 1, 1, 1), (1, 6)), ((0, 0, 900, 900), (640, 156)), ((80, 24, 79, 23), (640, 156)),
+        ] as [((UInt16, UInt16, UInt16, UInt16), (Int, Int))]
+    )
+    func boxes(told: (UInt16, UInt16, UInt16, UInt16), box: (Int, Int)) {
+        let size = winsize(ws_row: told.1, ws_col: told.0, ws_xpixel: told.2, ws_ypixel: told.3)
+        #expect(PictureProtocol.sixelBox(in: TerminalSize(size)) == box)
     }
 
     @Test("A picture goes to the terminal in pieces that it takes")

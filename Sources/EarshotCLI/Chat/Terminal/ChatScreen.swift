@@ -15,6 +15,8 @@ protocol ChatScreen: Sendable {
     var inputs: AsyncStream<TypedInput> { get }
     /// Whether there is a row for the status, and a person that looks at it.
     var hasStatusRow: Bool { get }
+    /// How it shows pictures; nil where it shows none.
+    var pictures: PictureProtocol? { get }
 
     func show(_ update: ScreenUpdate)
 

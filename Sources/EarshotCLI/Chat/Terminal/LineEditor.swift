@@ -143,7 +143,7 @@ final class LineEditor {
         case .lines(let lines): terminal.print(lines)
         case .message(let name, let lines): terminal.print(lines, as: name)
         case .redraw(let name, let lines): terminal.redraw(name, lines)
-        case .picture(let png): terminal.show(png)
+        case .picture(let picture): terminal.show(picture)
         case .prompt(let prompt): self.prompt = prompt
         case .words(let words): self.words = words
         case .clear: terminal.clear()

@@ -1,14 +1,18 @@
+import ArgumentParser
 import Foundation
 
-/// How a terminal shows pictures, where that is sure.
-enum PictureProtocol: Equatable, Sendable {
+/// How a terminal shows pictures.
+enum PictureProtocol: String, Equatable, Sendable {
     case kitty
-    case iTerm
+    case iTerm = "iterm"
+    case sixel
 
     /// Units: bytes of base64 in one piece of kitty's.
     private static let pieceByteCount = 4_096
     /// Units: rows that a picture takes at most, so that it leaves the conversation in view.
-    private static let rowCount = 10
+    static let rowCount = 10
+    /// Units: pixels of Sixel that one band is high.
+    private static let bandHeight = 6
 
     /// What the environment is sure of; nil inside of tmux or screen, which pass nothing through, and for all else.
     init?(environment: [String: String]) {
@@ -16,21 +20,27 @@ enum PictureProtocol: Equatable, Sendable {
         guard environment["TMUX", default: ""].isEmpty, environment["STY", default: ""].isEmpty,
             !terminal.hasPrefix("screen"), !terminal.hasPrefix("tmux")
         else { return nil }
-        switch (terminal, environment["TERM_PROGRAM"]) {
-        case ("xterm-kitty", _), ("xterm-ghostty", _): self = .kitty
-        case (_, "iTerm.app"), (_, "WezTerm"): self = .iTerm
+        // What a terminal calls itself goes before what one that it was started from has left in the environment.
+        switch (terminal, terminal.prefix { $0 != "-" }, environment["TERM_PROGRAM"]) {
+        case ("xterm-kitty", _, _), ("xterm-ghostty", _, _): self = .kitty
+        case (_, "foot", _), (_, "mlterm", _), (_, "contour", _), (_, "yaft", _): self = .sixel
+        case (_, _, "iTerm.app"), (_, _, "WezTerm"): self = .iTerm
+        case (_, _, "mintty"): self = .sixel
         default: return nil
         }
     }
 
-    /// What shows a PNG below the cursor and ends below it.
-    func sequence(_ png: [UInt8]) -> String {
-        let base64 = Data(png).base64EncodedString()
+    /// What shows a picture below the cursor and ends below it.
+    ///
+    /// - Parameter picture: A PNG, or for Sixel the sequence itself.
+    func sequence(_ picture: [UInt8]) -> String {
         switch self {
         case .iTerm:
-            return
-                "\u{1B}]1337;File=inline=1;size=\(png.count);height=\(Self.rowCount);preserveAspectRatio=1:\(base64)\u{7}\r\n"
+            let base64 = Data(picture).base64EncodedString()
+            let facts = "inline=1;size=\(picture.count);height=\(Self.rowCount);preserveAspectRatio=1"
+            return "\u{1B}]1337;File=\(facts):\(base64)\u{7}\r\n"
         case .kitty:
+            let base64 = Data(picture).base64EncodedString()
             var rest = base64[...]
             var result = ""
             while !rest.isEmpty {
@@ -40,6 +50,26 @@ enum PictureProtocol: Equatable, Sendable {
                 result += "\u{1B}_G\(start)m=\(rest.isEmpty ? 0 : 1);\(piece)\u{1B}\\"
             }
             return result + "\r\n"
+        case .sixel: return String(decoding: picture, as: UTF8.self) + "\r\n"
         }
+    }
+
+    /// Units: pixels that a picture of Sixel has at most: whole bands, for some terminals fill the last one up.
+    static func sixelBox(in size: TerminalSize) -> (width: Int, height: Int) {
+        let height = min(rowCount, max(size.height / 2, 1)) * size.cell.height
+        return (max(size.width * size.cell.width, 1), max(height / bandHeight, 1) * bandHeight)
+    }
+}
+
+/// How the user wants pictures to be shown.
+enum PictureChoice: String, CaseIterable, ExpressibleByArgument {
+    /// As what the terminal calls itself is sure of.
+    case auto
+    case kitty, iterm, sixel
+    case none
+
+    /// What becomes of it in this environment; nil for no pictures.
+    func pictures(environment: [String: String]) -> PictureProtocol? {
+        self == .auto ? PictureProtocol(environment: environment) : PictureProtocol(rawValue: rawValue)
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 final class PlainScreen: ChatScreen {
     let inputs: AsyncStream<TypedInput>
     let hasStatusRow = false
+    let pictures: PictureProtocol? = nil
     private let input: DescriptorConnection
     private let console: Console
     private let finished: AsyncStream<Void>.Continuation

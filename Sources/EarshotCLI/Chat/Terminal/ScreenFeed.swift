@@ -9,7 +9,7 @@ enum ScreenUpdate: Equatable, Sendable {
     case message(String, [StyledLine])
     /// What takes the place of the lines of this name, while they can be reached and there are as many.
     case redraw(String, [StyledLine])
-    /// A picture above what is being typed, as PNG.
+    /// A picture above what is being typed, as the screen takes it.
     case picture([UInt8])
     /// What stands around what is being typed.
     case prompt(ChatPrompt)

@@ -18,12 +18,7 @@ final class TerminalOutput {
     private var waiting = ""
     private var blocks = PrintedBlocks()
     /// What is drawn now.
-    private var shown: (prompt: ChatPrompt, text: [Unicode.Scalar], cursor: Int, size: Size)?
-
-    private struct Size: Equatable {
-        let width: Int
-        let height: Int
-    }
+    private var shown: (prompt: ChatPrompt, text: [Unicode.Scalar], cursor: Int, size: TerminalSize)?
 
     init?(looks: TerminalLooks) {
         var original = termios()
@@ -77,11 +72,11 @@ final class TerminalOutput {
     }
 
     /// Shows a picture above what is being typed, where the terminal can.
-    func show(_ png: [UInt8]) {
+    func show(_ picture: [UInt8]) {
         guard let pictures = looks.pictures else { return }
         // How many rows it takes is the terminal's affair.
         blocks = PrintedBlocks()
-        waiting += erasure() + pictures.sequence(png)
+        waiting += erasure() + pictures.sequence(picture)
     }
 
     /// Draws what is being typed, if that is not what is to be seen already.
@@ -144,13 +139,7 @@ final class TerminalOutput {
         return rows.erase(width: size.width)
     }
 
-    private var size: Size {
-        var size = winsize()
-        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return Size(width: 80, height: 24)
-        }
-        return Size(width: Int(size.ws_col), height: Int(size.ws_row))
-    }
+    private var size: TerminalSize { .current }
 
     /// Writes what waits and this, at once, so that nobody sees a part of it alone.
     private func write(_ text: String) {

@@ -10,6 +10,7 @@ actor TerminalScreen: ChatScreen {
 
     nonisolated let inputs: AsyncStream<TypedInput>
     nonisolated let hasStatusRow = true
+    nonisolated let pictures: PictureProtocol?
     private let feed: ScreenFeed
     private let continuation: AsyncStream<TypedInput>.Continuation
     private let ended: AsyncStream<Void>
@@ -17,7 +18,7 @@ actor TerminalScreen: ChatScreen {
     private let sources: [any DispatchSourceSignal]
 
     /// Takes the terminal over.
-    init(environment: [String: String]) throws {
+    init(environment: [String: String], _ choice: PictureChoice) throws {
         let feed = try ScreenFeed()
         self.feed = feed
         let (inputs, continuation) = AsyncStream<TypedInput>.makeStream(
@@ -40,7 +41,8 @@ actor TerminalScreen: ChatScreen {
             source(SIGTSTP) { feed.add(.suspended) },
             source(SIGHUP) { continuation.yield(.hungUp) },
         ]
-        let looks = TerminalLooks(environment: environment)
+        let looks = TerminalLooks(environment: environment, choice)
+        pictures = looks.pictures
         Thread.detachNewThread {
             if let editor = LineEditor(feed: feed, looks: looks, report: { continuation.yield($0) }) {
                 editor.run()
@@ -67,8 +69,8 @@ struct TerminalLooks: Sendable, Equatable {
     let isColoured: Bool
     let pictures: PictureProtocol?
 
-    init(environment: [String: String]) {
+    init(environment: [String: String], _ choice: PictureChoice) {
         isColoured = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
-        pictures = PictureProtocol(environment: environment)
+        pictures = choice.pictures(environment: environment)
     }
 }

@@ -1,0 +1,33 @@
+import Foundation
+
+/// How large a terminal is.
+struct TerminalSize: Equatable, Sendable {
+    /// Units: columns.
+    let width: Int
+    /// Units: rows.
+    let height: Int
+    /// Units: pixels of one character.
+    let cell: Cell
+
+    struct Cell: Equatable, Sendable {
+        let width: Int
+        let height: Int
+    }
+
+    /// Of a terminal that does not tell how many pixels it has, which is few for most.
+    private static let usualCell = Cell(width: 8, height: 16)
+
+    /// The size that the terminal of the output has now; 80 columns and 24 rows where that is none.
+    static var current: TerminalSize {
+        var size = winsize()
+        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0 else { return TerminalSize(winsize()) }
+        return TerminalSize(size)
+    }
+
+    init(_ size: winsize) {
+        let isTold = size.ws_col > 0 && size.ws_row > 0
+        (width, height) = isTold ? (Int(size.ws_col), Int(size.ws_row)) : (80, 24)
+        let cell = Cell(width: Int(size.ws_xpixel) / width, height: Int(size.ws_ypixel) / height)
+        self.cell = isTold && cell.width > 0 && cell.height > 0 ? cell : Self.usualCell
+    }
+}
