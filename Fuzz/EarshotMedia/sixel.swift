@@ -1,7 +1,7 @@
 /// Pixels of any size and colours as a terminal gets them: one sequence that draws within its size and does nothing else.
 func fuzzSixel(_ input: [UInt8]) {
     var choices = Choices(input)
-    var bitmap = Bitmap(width: 1 + choices.number(below: 500), height: 1 + choices.number(below: 100))
+    var bitmap = Bitmap(width: 1 + choices.number(below: 100), height: 1 + choices.number(below: 30))
     // A few colours, many that differ little, or noise off the rest.
     let (step, mask) = (UInt32(choices.byte()), UInt32(choices.byte()) * 0x0101_0101)
     let colours = choices.bytes(.max)
