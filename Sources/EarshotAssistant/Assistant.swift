@@ -68,7 +68,11 @@ public actor Assistant {
         case .message(let message): await take(message)
         case .changed(let message): if message.isDeleted { desk.forget(message.id) }
         case .removed(_, let message): desk.forget(message)
-        case .erased(let conversation): perform(desk.forget(conversation))
+        case .progress(let message, _, let byteCount, let total): if byteCount == total { look(at: message) }
+        case .fileFailed(let message, _, _): perform(desk.miss(message))
+        case .erased(let conversation): perform(desk.forget(conversation, at: clock.now))
+        case .group(let group, let change), .room(let group, .changed(let change)): take(change, in: group)
+        case .room(let room, .closed), .room(let room, .expired): perform(desk.forget(.group(room), at: clock.now))
         case .locked: perform(desk.forgetAll())
         case .lagged(let dropped): tell("\(dropped) events were missed; questions among them are not answered.")
         default: break
@@ -79,29 +83,38 @@ public actor Assistant {
         guard !message.isOutgoing, !message.isImported, message.vouchedBy.isEmpty, message.kind != .system else {
             return
         }
-        var text = message.text
+        var (text, place) = (message.text, AskingPlace?.none)
         if case .group(let group) = message.conversation {
-            guard let own = await ownID(in: group), let mention = message.mentions.first(where: { $0.peer == own })
-            else {
-                return
-            }
+            let room = await node.rooms().first { $0.id == group }
+            let own: PeerID
+            if let room { own = room.ownID } else { own = await node.status.id }
+            guard let mention = message.mentions.first(where: { $0.peer == own }) else { return }
             text = Self.text(text, without: mention)
+            place = room.map(AskingPlace.init)
         }
+        let areAllPictures = message.files.allSatisfy(\.isPicture)
         let question = Question(
             id: message.id,
             asker: Asker(peer: message.sender, conversation: message.conversation),
             trust: (try? await node.contact(named: message.sender.description).trust) ?? .unknown,
             text: text,
-            hasFiles: !message.files.isEmpty || message.poll != nil
+            hasFiles: !areAllPictures || message.poll != nil,
+            offered: areAllPictures ? message.files.map { OfferedPicture(type: $0.type, byteCount: $0.byteCount) } : [],
+            room: place
         )
         // What is to go some time after it was read does so here too.
         try? await node.markRead(message.conversation, upTo: message.id)
         perform(desk.take(question, at: clock.now))
     }
 
-    private func ownID(in group: GroupID) async -> PeerID? {
-        if let room = await node.rooms().first(where: { $0.id == group }) { return room.ownID }
-        return await node.status.id
+    /// Forgets who is not there any more.
+    private func take(_ change: GroupEvent, in group: GroupID) {
+        switch change {
+        case .ended: perform(desk.forget(.group(group), at: clock.now))
+        case .removed(let peer), .left(let peer):
+            perform(desk.forget(Asker(peer: peer, conversation: .group(group)), at: clock.now))
+        default: break
+        }
     }
 
     private static func text(_ text: String, without mention: Mention) -> String {
@@ -118,6 +131,7 @@ public actor Assistant {
             switch effect {
             case .begin(let number, let messages): begin(number, messages)
             case .cancel(let number): exchanges.removeValue(forKey: number)?.cancel()
+            case .look(let message): look(at: message)
             case .note(let line): tell(line)
             case .tell, .refuse, .show, .welcome, .erase: effectQueue.yield(effect)
             }
@@ -155,12 +169,12 @@ public actor Assistant {
                     options.acceptsStranger = false
                     try await send(text, options, to: asker)
                 case .show(let asker, let text, let question):
-                    try await node.show(text, growingAnswerTo: question, to: asker.peer)
+                    try await node.show(text, growingAnswerTo: question, to: asker.conversation)
                 case .welcome(let peer): try await node.trust(peer, .accept)
                 case .erase(let conversation):
                     touched.remove(conversation)
                     try await node.deleteHistory(of: conversation)
-                case .begin, .cancel, .note: break
+                case .begin, .cancel, .look, .note: break
                 }
             } catch {
                 // The reason may name somebody.
@@ -177,6 +191,36 @@ public actor Assistant {
         case .group(let group): try await node.send(text, options, to: group)
         }
     }
+
+    // MARK: - Pictures
+
+    /// Reads the pictures of a message that waits for them; those that have not come yet are told of once they do.
+    private func look(at message: MessageID) {
+        guard let question = desk.unseen(message) else { return }
+        spawn { assistant in
+            do throws(ChatError) {
+                let pictures = try await assistant.pictures(of: question)
+                await assistant.see(pictures, of: message)
+            } catch {
+                if error.code != .notHere { await assistant.miss(message) }
+            }
+        }
+    }
+
+    private func pictures(of question: Question) async throws(ChatError) -> [Picture] {
+        var pictures: [Picture] = []
+        for (index, offered) in question.offered.enumerated() {
+            let bytes = try await node.mediaBytes(question.id, index: index, in: 0..<offered.byteCount)
+            pictures.append(Picture(type: offered.type, bytes: bytes))
+        }
+        return pictures
+    }
+
+    private func see(_ pictures: [Picture], of message: MessageID) {
+        perform(desk.see(pictures, of: message, at: clock.now))
+    }
+
+    private func miss(_ message: MessageID) { perform(desk.miss(message)) }
 
     // MARK: - Time
 
@@ -278,5 +322,23 @@ extension ModelFault {
         case .malformed, .refused(404), .refused(405), .refused(501): true
         default: false
         }
+    }
+}
+
+extension AskingPlace {
+    /// What a room is for who asks in it.
+    fileprivate init(_ room: Room) {
+        switch room.admission {
+        case .code, .approval: self = .codeRoom
+        case .open, nil: self = .openRoom
+        }
+    }
+}
+
+extension MessageFile {
+    /// Whether it was sent as a picture, which is cleaned of everything but what is seen.
+    fileprivate var isPicture: Bool {
+        guard case .image = media else { return false }
+        return MediaLimits.imageTypes.contains(type)
     }
 }

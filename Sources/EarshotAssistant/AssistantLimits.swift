@@ -10,6 +10,12 @@ enum AssistantLimits {
     static let questionByteCount = 65_536
     /// Units: bytes of an answer; with what is said of its end it fits a message.
     static let answerByteCount = 65_000
+    /// Units: bytes of the pictures of a question.
+    static let pictureByteCount: UInt64 = 4 << 20
+    /// Questions whose pictures are waited for.
+    static let lookCount = 8
+    /// How long the pictures of a question are waited for.
+    static let lookTime = Duration.seconds(120)
     /// Questions that wait for their turn.
     static let queueCount = 8
     /// Conversations whose context is kept; the one that was used longest ago makes room.
@@ -38,6 +44,10 @@ enum AssistantLimits {
     ///
     /// Units: bytes of UTF-8.
     static let bytesPerToken = 3
+    /// What a picture is taken for.
+    ///
+    /// Units: tokens.
+    static let tokensPerPicture = 1_000
     /// What the frame of a message is taken for.
     ///
     /// Units: tokens.

@@ -4,6 +4,10 @@ public struct AssistantSettings: Sendable {
     public var access = AccessRule()
     /// What the model is told before every conversation; nil for nothing.
     public var instruction: String?
+    /// Whether the model is given the pictures of messages; they are refused otherwise.
+    ///
+    /// What a node without a media cleaner takes for a picture is only what its sender says of it.
+    public var seesPictures = false
     /// How much of a conversation the model is given.
     ///
     /// Units: tokens, of about three bytes each.

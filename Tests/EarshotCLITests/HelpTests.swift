@@ -94,7 +94,7 @@ struct HelpTests {
             "history import: file", "history delete: what", "erase: conversation everything", "passphrase set:",
             "passphrase change:", "passphrase remove:", "lock:", "unlock:", "web: port open", "simulate: scenario",
             "assistant: endpoint model system-prompt-file allow context-tokens rate concurrent answer-timeout check",
-            "demo:",
+            "assistant: vision", "demo:",
         ]
     )
     func contract(line: String) throws {

@@ -40,6 +40,8 @@ package enum ContentLimits {
     package static let typingCount = 64
     /// Units: bytes of a growing answer that one datagram shows, its end.
     package static let growingPartByteCount = 1_000
+    /// Members of a group that a growing answer is shown to, who asked among them.
+    package static let growingViewerCount = 8
     /// Growing answers that are put together; the one that grew longest ago makes room.
     package static let growingCount = 16
 }

@@ -19,7 +19,7 @@ extension ChatEngine {
             recipients = session.recipients.map(\.identity.id)
         }
         let now = transaction.time.monotonic
-        recipients = recipients.filter(mayKnowTyping)
+        recipients = recipients.filter(isInReachOfLive)
         guard sendsTyping, !recipients.isEmpty, typing.sends(isTyping, to: conversation, at: now) else { return }
         var hellos = 0
         for peer in recipients {
@@ -42,8 +42,9 @@ extension ChatEngine {
         }
     }
 
-    /// Contacts alone; in a room, where nobody is one, everybody who is in it.
-    private func mayKnowTyping(_ peer: PeerID) -> Bool { room != nil || isAccepted(peer) }
+    /// Whether what is only shown at once goes to and fro between this node and somebody: contacts alone; in a room, where
+    /// nobody is one, everybody who is in it.
+    func isInReachOfLive(_ peer: PeerID) -> Bool { room != nil || isAccepted(peer) }
 
     /// Tells that a contact types, if that is news.
     ///
@@ -54,7 +55,7 @@ extension ChatEngine {
         from peer: PeerID,
         in transaction: inout ChatTransaction
     ) {
-        guard mayKnowTyping(peer) else { return }
+        guard isInReachOfLive(peer) else { return }
         var conversation = ConversationID.direct(peer)
         if let digits {
             let group = groups.table.groupIDs.sorted().first { group in

@@ -48,6 +48,9 @@ nonisolated struct ProtoRoomRecord: Sendable {
   /// Milliseconds that were left when this was written, so that a clock that was set back gives no more.
   var remaining: UInt64 = 0
 
+  /// Who gets in, plus 1; 0 where that is not known.
+  var admission: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -88,7 +91,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoRoomRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RoomRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}folder\0\u{1}key\0\u{3}ends_at\0\u{1}remaining\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}folder\0\u{1}key\0\u{3}ends_at\0\u{1}remaining\0\u{1}admission\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -101,6 +104,7 @@ nonisolated extension ProtoRoomRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 3: try { try decoder.decodeSingularBytesField(value: &self.key) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.endsAt) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.remaining) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.admission) }()
       default: break
       }
     }
@@ -122,6 +126,9 @@ nonisolated extension ProtoRoomRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.remaining != 0 {
       try visitor.visitSingularUInt64Field(value: self.remaining, fieldNumber: 5)
     }
+    if self.admission != 0 {
+      try visitor.visitSingularUInt32Field(value: self.admission, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -131,6 +138,7 @@ nonisolated extension ProtoRoomRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.key != rhs.key {return false}
     if lhs.endsAt != rhs.endsAt {return false}
     if lhs.remaining != rhs.remaining {return false}
+    if lhs.admission != rhs.admission {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -148,6 +148,7 @@ extension ChatEngine {
         }
         guard decoded.body.isMessage, !blobs.isIncomplete(id) else { return }
         owe(id, to: sender, in: group, &transaction)
+        if let question = decoded.context.replyTo { growing.end(question, by: sender) }
         guard try transaction.record(.messages, id.bytes) == nil else {
             return try authenticate(id, sealedIn: epoch, in: group, &transaction)
         }

@@ -25,8 +25,8 @@ public indirect enum ChatEvent: Hashable, Sendable {
     case erased(ConversationID)
     /// Somebody types, for the next six seconds, or has stopped.
     case typing(ConversationID, by: PeerID, isTyping: Bool)
-    /// A contact makes an answer to a message of this node's user; all that is known of it so far, until the message
-    /// itself comes in its place.
+    /// A contact, or somebody in a room, makes an answer to a message, in a group or room to anybody's; all that is known of
+    /// it so far, until the message itself comes in its place.
     case growing(ConversationID, by: PeerID, answering: MessageID, text: String)
     /// An outgoing message has come further.
     case status(MessageID, DeliveryStatus)

@@ -130,22 +130,26 @@ extension ChatNode {
         }
     }
 
-    /// Shows a contact how far the answer to its message has come; nothing of it is kept anywhere.
+    /// Shows who asked how far the answer to its message has come, and in a group or room those of the others whom a path
+    /// leads to already, eight at most; nothing of it is kept anywhere, and strangers see none of it.
     ///
     /// What is lost on its way, the next call makes good; the answer itself is a message that has `replyTo`.
     ///
     /// - Parameters:
     ///   - text: All there is of the answer, of which the last 1,000 bytes go out.
-    ///   - question: The peer's message.
-    ///   - peer: Who asked, between this node and whom alone the message is.
-    /// - Throws: `notFound`, `refusedByTrust`.
+    ///   - question: The message, of somebody else.
+    ///   - conversation: Where it stands.
+    /// - Throws: `notFound`, `refusedByTrust`, `notMember`.
     public func show(
         _ text: String,
         growingAnswerTo question: MessageID,
-        to peer: PeerID
+        to conversation: ConversationID
     ) async throws(ChatError) {
+        if let room = try await room(conversation) {
+            return try await room.show(text, growingAnswerTo: question, to: conversation)
+        }
         try await transact { engine, transaction in
-            try engine.show(text, growingAnswerTo: question, to: peer, in: &transaction)
+            try engine.show(text, growingAnswerTo: question, to: conversation, in: &transaction)
         }
     }
 }

@@ -31,7 +31,7 @@ extension ChatEngine {
         switch packet {
         case .hello(let hello): return try receive(hello, in: &transaction)
         case .request(let request): return try receive(request, in: &transaction)
-        case .beacon(let beacon): noteEnd(in: beacon, in: &transaction)
+        case .beacon(let beacon): note(beacon, in: &transaction)
         case .answer, .reply: break
         }
         if let step = room?.entrance?.receive(packet, at: transaction.time.monotonic) {
@@ -46,6 +46,7 @@ extension ChatEngine {
         case .failed(let error): fail(error, in: &transaction)
         case .decided(let decision, let beacon, let heardAt):
             room?.id = beacon.room
+            room?.admission = beacon.admission
             if beacon.remainingSeconds > 0 {
                 _ = room?.endNoLater(than: beacon.remainingSeconds, after: heardAt)
             }
@@ -163,10 +164,11 @@ extension ChatEngine {
         if room?.endNoLater(than: remaining, after: now) == true { tellEnd(in: &transaction) }
     }
 
-    /// A host's own word on how long the room lasts counts where it is less than was known.
-    private mutating func noteEnd(in beacon: RoomBeacon, in transaction: inout ChatTransaction) {
-        guard let id = room?.id, beacon.room == id, beacon.remainingSeconds > 0,
-            groups.membership(id)?.log.owner == beacon.host.id,
+    /// Takes a host's own word on who gets in, and on how long the room lasts where it is less than was known.
+    private mutating func note(_ beacon: RoomBeacon, in transaction: inout ChatTransaction) {
+        guard let id = room?.id, beacon.room == id, groups.membership(id)?.log.owner == beacon.host.id else { return }
+        room?.admission = beacon.admission
+        guard beacon.remainingSeconds > 0,
             room?.endNoLater(than: beacon.remainingSeconds, after: transaction.time.monotonic) == true
         else { return }
         tellEnd(in: &transaction)
@@ -217,6 +219,7 @@ extension ChatEngine {
             standing: !isMember ? .waiting : part.host == nil ? .member : .host,
             members: isMember ? view?.members ?? [] : [],
             host: isMember ? view?.owner : part.entrance?.waitsFor?.id,
+            admission: part.host?.admission ?? part.admission,
             ownID: ownID,
             nickname: nickname,
             endsAt: part.end == .distantFuture ? nil : end,

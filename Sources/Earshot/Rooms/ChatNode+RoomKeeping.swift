@@ -144,8 +144,10 @@ extension ChatNode {
     func saveRoom(_ number: Int) async throws(ChatError) {
         guard let open = shelf[number], let id = open.id, let folder = open.folder else { return }
         let left = await open.node.roomTimeLeft()
+        let admission = await open.node.roomView()?.admission
         try await transact { engine, transaction in
-            let record = engine.records.record(of: id, open.key, in: folder, left: left, at: transaction.time)
+            var record = engine.records.record(of: id, open.key, in: folder, left: left, at: transaction.time)
+            record.admission = admission?.saved ?? 0
             transaction.put(.rooms, id.bytes, record)
         }
     }
@@ -224,7 +226,7 @@ extension ChatNode {
             let left = await open.node.roomTimeLeft()
             try await open.node.move(to: folder)
             let end = left.map { MeshInstant.zero.advanced(by: .milliseconds($0)) } ?? .distantFuture
-            let part = RoomPart(id: room.id, end: end)
+            let part = RoomPart(id: room.id, end: end, admission: room.admission)
             let opening = try NodeOpening(restoring: part, with: open.key, from: folder, at: configuration.time)
             // Left or stopped meanwhile: nobody has this number any more.
             guard !isClosed, shelf[number] != nil else {

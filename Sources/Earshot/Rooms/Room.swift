@@ -45,6 +45,8 @@ public struct Room: Hashable, Sendable, Identifiable {
     public let members: [Group.Member]
     /// Who decides who is in it.
     public let host: PeerID?
+    /// Who gets in; nil while that is not known.
+    public let admission: RoomAdmission?
     /// Who this node is in it.
     public let ownID: PeerID
     /// What this node is called in it.

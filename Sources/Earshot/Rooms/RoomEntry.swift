@@ -78,7 +78,7 @@ extension RoomEntry {
                 id: id,
                 title: record.title,
                 nickname: record.nickname,
-                admission: record.admission == 0 ? nil : RoomAdmission(rawValue: UInt8(clamping: record.admission - 1)),
+                admission: RoomAdmission(saved: record.admission),
                 maximumMembers: Int(record.maximumMembers),
                 endsAt: record.endsAt == 0 ? nil : Date(timeIntervalSince1970: Double(record.endsAt) / 1_000)
             )
@@ -93,9 +93,20 @@ extension RoomEntry {
         record.id = .init(id.bytes)
         record.title = title
         record.nickname = nickname
-        record.admission = admission.map { UInt32($0.rawValue) + 1 } ?? 0
+        record.admission = admission?.saved ?? 0
         record.maximumMembers = UInt32(maximumMembers)
         if let endsAt { record.endsAt = UInt64(max(1, endsAt.timeIntervalSince1970 * 1_000)) }
         return record
+    }
+}
+
+extension RoomAdmission {
+    /// What a record has of who gets in; it has 0 where that is not known.
+    var saved: UInt32 { UInt32(rawValue) + 1 }
+
+    /// Reads what a record has of who gets in; nil where that is not known.
+    init?(saved: UInt32) {
+        guard saved > 0 else { return nil }
+        self.init(rawValue: UInt8(clamping: saved - 1))
     }
 }

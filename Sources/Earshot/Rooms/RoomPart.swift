@@ -9,6 +9,8 @@ package struct RoomPart: Sendable {
     package internal(set) var id: GroupID?
     /// When it ends, by this node's clock.
     package internal(set) var end: MeshInstant
+    /// Who gets in, as the host's beacons tell it; nil while none was heard, and for the host, whose door knows it.
+    var admission: RoomAdmission?
     /// The host's side of the door; nil for everybody else.
     package internal(set) var host: RoomHost?
     /// When the host tells of the room next.
@@ -19,9 +21,10 @@ package struct RoomPart: Sendable {
     package internal(set) var isOver = false
 
     /// A room that is known, or one that this node is on its way into.
-    package init(id: GroupID? = nil, end: MeshInstant = .distantFuture) {
+    package init(id: GroupID? = nil, end: MeshInstant = .distantFuture, admission: RoomAdmission? = nil) {
         self.id = id
         self.end = end
+        self.admission = admission
     }
 
     /// When `tick` has something to do.

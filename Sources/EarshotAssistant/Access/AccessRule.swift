@@ -9,6 +9,8 @@ public struct AccessRule: Hashable, Sendable {
     /// Who is answered besides, whatever is known of them but that they are blocked, revoked or claimed by another.
     public var listed: Set<PeerID>
     /// What makes a stranger a contact, and lets it in as one, if it is the whole of a direct message; nil for nothing.
+    ///
+    /// Where there is one, members of a room that is entered by a code of its own are answered in it too.
     public let code: String?
 
     /// Makes a rule.
@@ -41,9 +43,12 @@ enum AccessDecision: Equatable, Sendable {
         case verified = "a verified contact"
         case contact = "a contact"
         case listed = "on the list"
+        case codeRoom = "in a room that is entered by its code"
         case unverified = "not verified"
         case stranger = "a stranger"
         case wrongCode = "not the code"
+        case roomMember = "in a room, where nobody is a contact"
+        case openRoom = "in a room that everybody enters"
         case distrusted = "blocked, revoked or claimed by another"
     }
 }
@@ -68,12 +73,12 @@ struct AccessBook: Sendable {
     ///
     /// - Parameters:
     ///   - text: What it says.
-    ///   - isDirect: Whether nobody else reads it.
+    ///   - place: Where it says so.
     mutating func decide(
         about peer: PeerID,
         _ trust: TrustState,
         text: String,
-        isDirect: Bool,
+        in place: AskingPlace,
         at now: ContinuousClock.Instant
     ) -> AccessDecision {
         switch trust {
@@ -85,27 +90,34 @@ struct AccessBook: Sendable {
             return .admitted(.verified)
         }
         if trust == .tofu, rule.admitsContacts || rule.code != nil { return .admitted(.contact) }
-        return refuse(peer, trust, isDirect ? text : "", at: now)
+        switch place {
+        case .codeRoom where rule.code != nil: return .admitted(.codeRoom)
+        case .codeRoom: return refuse(peer, .roomMember, at: now)
+        case .openRoom: return refuse(peer, rule.code == nil ? .roomMember : .openRoom, at: now)
+        case .direct, .group:
+            let reason: AccessDecision.Reason = trust == .unknown ? .stranger : .unverified
+            return refuse(peer, reason, place == .direct ? text : "", at: now)
+        }
     }
 
     private mutating func refuse(
         _ peer: PeerID,
-        _ trust: TrustState,
-        _ text: String,
+        _ reason: AccessDecision.Reason,
+        _ guess: String = "",
         at now: ContinuousClock.Instant
     ) -> AccessDecision {
         let guessRate = AnswerRate(AssistantLimits.guessCount, in: AssistantLimits.refusalPause)
         var book = refused[peer] ?? Refused(guesses: TokenBucket(guessRate, at: now))
-        var reason: AccessDecision.Reason = trust == .unknown ? .stranger : .unverified
-        if let code = rule.code, !text.isEmpty {
+        var reason = reason
+        if let code = rule.code, !guess.isEmpty {
             reason = .wrongCode
-            if book.guesses.take(at: now) == nil, Self.isEqual(text, code) {
+            if book.guesses.take(at: now) == nil, Self.isEqual(guess, code) {
                 refused[peer] = nil
                 return .welcomed
             }
         }
         let mayTell = book.toldAt.map { $0.advanced(by: AssistantLimits.refusalPause) <= now } ?? true
-        let words = mayTell && takeRefusal(at: now) ? self.words : nil
+        let words = mayTell && takeRefusal(at: now) ? words(for: reason) : nil
         if words != nil { book.toldAt = now }
         refused[peer] = book
         return .refused(reason, words: words)
@@ -118,7 +130,10 @@ struct AccessBook: Sendable {
         return bucket.take(at: now) == nil
     }
 
-    private var words: String {
+    private func words(for reason: AccessDecision.Reason) -> String {
+        if reason == .openRoom {
+            return "I am an assistant and answer in rooms that are entered by a code, not in those for everybody."
+        }
         if rule.code != nil {
             return "I am an assistant and answer who has the code. Send it to me alone, as a message of its own."
         }

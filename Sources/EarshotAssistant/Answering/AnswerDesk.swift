@@ -21,6 +21,8 @@ struct AnswerDesk: Sendable {
     var rates = RecentPeers<(bucket: TokenBucket, isTold: Bool)>()
     var answers: [Answer] = []
     var waiting: [Question] = []
+    /// Questions whose pictures are waited for, and until when.
+    var looking: [(question: Question, deadline: ContinuousClock.Instant)] = []
     /// Used longest ago first.
     var dialogues: [(asker: Asker, dialogue: Dialogue)] = []
     /// When those that something is done for were last heard of.
@@ -36,7 +38,7 @@ struct AnswerDesk: Sendable {
     var nextDeadline: ContinuousClock.Instant? {
         let due = answers.flatMap { [$0.deadline, $0.showAt].compactMap(\.self) }
         let absences = heard.values.map { $0.advanced(by: AssistantLimits.absence) }
-        return (due + absences).min()
+        return (due + absences + looking.map(\.deadline)).min()
     }
 
     // MARK: - Questions
@@ -45,7 +47,7 @@ struct AnswerDesk: Sendable {
     mutating func take(_ question: Question, at now: ContinuousClock.Instant) -> [DeskEffect] {
         let asker = question.asker
         let text = question.text.trimmed
-        switch access.decide(about: asker.peer, question.trust, text: text, isDirect: question.isDirect, at: now) {
+        switch access.decide(about: asker.peer, question.trust, text: text, in: question.place, at: now) {
         case .refused(let reason, let words):
             let told = words.map { [DeskEffect.refuse(asker, $0, answering: question.id)] } ?? []
             return [.note("refused: \(reason.rawValue)")] + told
@@ -78,18 +80,21 @@ struct AnswerDesk: Sendable {
             let stopped = stop(question.asker, "stopped", at: now) ?? []
             dialogues.removeAll { $0.asker == question.asker }
             return stopped + [tell("I have forgotten what we said.", question)]
-        case "" where !question.hasFiles: return [tell("There is no text in that.", question)]
+        case "" where !question.hasFiles && question.offered.isEmpty:
+            return [tell("There is no text in that.", question)]
         default: return ask(question, at: now)
         }
     }
 
-    private mutating func ask(_ question: Question, at now: ContinuousClock.Instant) -> [DeskEffect] {
+    /// Takes a question whose asker may ask.
+    mutating func ask(_ question: Question, at now: ContinuousClock.Instant) -> [DeskEffect] {
         let asker = question.asker
-        if question.hasFiles { return [tell("I read text alone, no pictures or files.", question)] }
+        if let refusal = refusal(of: question) { return [tell(refusal, question)] }
+        if question.isUnseen { return look(question, at: now) }
         guard question.text.utf8.count <= AssistantLimits.questionByteCount,
             prompt(for: question) != nil
         else { return [tell("That is too long: I take in about \(settings.contextTokenCount) tokens.", question)] }
-        var effects: [DeskEffect] = []
+        var effects = stopLooking(for: asker, "not answered: you went on")
         if let place = waiting.firstIndex(where: { $0.asker == asker }) {
             effects.append(tell("(Not answered: you went on.)", waiting[place]))
             waiting[place] = question
@@ -137,7 +142,12 @@ struct AnswerDesk: Sendable {
 
     private func prompt(for question: Question) -> [PromptMessage]? {
         let dialogue = dialogues.first { $0.asker == question.asker }?.dialogue ?? Dialogue()
-        return dialogue.prompt(question.text, after: settings.instruction, within: settings.contextTokenCount)
+        return dialogue.prompt(
+            question.text,
+            question.pictures,
+            after: settings.instruction,
+            within: settings.contextTokenCount
+        )
     }
 
     private mutating func begin(_ question: Question, at now: ContinuousClock.Instant) -> DeskEffect {
@@ -150,7 +160,7 @@ struct AnswerDesk: Sendable {
     }
 
     /// Begins what waits, in order, as far as there is room.
-    private mutating func beginWaiting(at now: ContinuousClock.Instant) -> [DeskEffect] {
+    mutating func beginWaiting(at now: ContinuousClock.Instant) -> [DeskEffect] {
         var effects: [DeskEffect] = []
         while let place = waiting.firstIndex(where: mayBegin) {
             effects.append(begin(waiting.remove(at: place), at: now))
@@ -184,18 +194,19 @@ struct AnswerDesk: Sendable {
         let asker = answer.question.asker
         let place = dialogues.firstIndex { $0.asker == asker }
         var dialogue = place.map { dialogues.remove(at: $0).dialogue } ?? Dialogue()
-        dialogue.add(answer.question.id, answer.question.text, answer.text, within: settings.contextTokenCount)
+        let asked = answer.question.text.trimmed.isEmpty ? "(A picture.)" : answer.question.text
+        dialogue.add(answer.question.id, asked, answer.text, within: settings.contextTokenCount)
         if dialogues.count >= AssistantLimits.dialogueCount { dialogues.removeFirst() }
         dialogues.append((asker, dialogue))
     }
 
-    private func tell(_ text: String, _ question: Question) -> DeskEffect {
+    func tell(_ text: String, _ question: Question) -> DeskEffect {
         .tell(question.asker, text, answering: question.id)
     }
 
     /// Ends what is under way or waits for an asker; nil if nothing is.
-    private mutating func stop(_ asker: Asker, _ mark: String, at now: ContinuousClock.Instant) -> [DeskEffect]? {
-        var effects: [DeskEffect] = []
+    mutating func stop(_ asker: Asker, _ mark: String, at now: ContinuousClock.Instant) -> [DeskEffect]? {
+        var effects = stopLooking(for: asker, mark)
         if let place = waiting.firstIndex(where: { $0.asker == asker }) {
             effects.append(tell("(\(mark.capitalizedFirst).)", waiting.remove(at: place)))
         }
@@ -220,7 +231,7 @@ extension AnswerDesk {
 
     /// Does what is due.
     mutating func tick(at now: ContinuousClock.Instant) -> [DeskEffect] {
-        var effects = show(at: now)
+        var effects = show(at: now) + endLooking(at: now)
         while let index = answers.firstIndex(where: { $0.deadline <= now }) {
             effects += close(index, failing: ModelFault(.timedOut).words, cancels: true)
         }
@@ -231,7 +242,9 @@ extension AnswerDesk {
 
     private mutating func leave(_ peer: PeerID, at now: ContinuousClock.Instant) -> [DeskEffect] {
         heard[peer] = nil
-        let here = Set(answers.map(\.question.asker) + waiting.map(\.asker)).filter { $0.peer == peer }
+        let here = Set((answers.map(\.question) + waiting + looking.map(\.question)).map(\.asker)).filter {
+            $0.peer == peer
+        }
         var effects: [DeskEffect] = [.note("left: out of reach")]
         for asker in here.sorted() { effects += stop(asker, "stopped: you were out of reach", at: now) ?? [] }
         guard settings.forgetsOnDisconnect else { return effects }
@@ -241,15 +254,17 @@ extension AnswerDesk {
     }
 
     /// Begins the watch of a peer that something is done for, if it answers pings: contacts alone do.
-    private mutating func watch(_ question: Question, at now: ContinuousClock.Instant) {
+    mutating func watch(_ question: Question, at now: ContinuousClock.Instant) {
         guard question.trust == .tofu || question.trust == .verified else { return }
         // One that has waited is not back because its turn has come.
         heard[question.asker.peer] = heard[question.asker.peer] ?? now
     }
 
     /// Ends the watch of a peer that nothing is done for.
-    private mutating func forgetAbsence(of peer: PeerID) {
-        let isBusy = answers.contains { $0.question.asker.peer == peer } || waiting.contains { $0.asker.peer == peer }
+    mutating func forgetAbsence(of peer: PeerID) {
+        let isBusy =
+            answers.contains { $0.question.asker.peer == peer } || waiting.contains { $0.asker.peer == peer }
+            || looking.contains { $0.question.asker.peer == peer }
         if !isBusy, !settings.forgetsOnDisconnect { heard[peer] = nil }
     }
 
@@ -273,14 +288,20 @@ extension AnswerDesk {
     }
 
     /// Forgets a conversation, and ends what is under way in it.
-    mutating func forget(_ conversation: ConversationID) -> [DeskEffect] {
-        forget { $0.conversation == conversation }
+    mutating func forget(_ conversation: ConversationID, at now: ContinuousClock.Instant) -> [DeskEffect] {
+        forget { $0.conversation == conversation } + beginWaiting(at: now)
+    }
+
+    /// Forgets what an asker said, and ends what is under way for it without a word.
+    mutating func forget(_ asker: Asker, at now: ContinuousClock.Instant) -> [DeskEffect] {
+        forget { $0 == asker } + beginWaiting(at: now)
     }
 
     /// Ends everything, and says so to those whose questions are open.
     mutating func end(at now: ContinuousClock.Instant) -> [DeskEffect] {
-        var effects: [DeskEffect] = waiting.map { tell("(Not answered: the assistant ends.)", $0) }
-        waiting = []
+        let open = looking.map(\.question) + waiting
+        var effects: [DeskEffect] = open.map { tell("(Not answered: the assistant ends.)", $0) }
+        (looking, waiting) = ([], [])
         while !answers.isEmpty { effects += close(0, "stopped: the assistant ends", cancels: true) }
         return effects
     }
@@ -292,6 +313,7 @@ extension AnswerDesk {
         let ended = answers.filter { fits($0.question.asker) }
         answers.removeAll { fits($0.question.asker) }
         waiting.removeAll { fits($0.asker) }
+        looking.removeAll { fits($0.question.asker) }
         dialogues.removeAll { fits($0.asker) }
         for peer in watchedPeers { forgetAbsence(of: peer) }
         return ended.map { .cancel($0.number) }

@@ -6,11 +6,20 @@ struct Question: Equatable, Sendable {
     let asker: Asker
     let trust: TrustState
     let text: String
-    /// Whether it has something besides a text.
+    /// Whether it has something besides a text and pictures.
     var hasFiles = false
+    /// Its pictures, which are read only if the model is to see them.
+    var offered: [OfferedPicture] = []
+    /// The same once they were read.
+    var pictures: [Picture] = []
+    /// Where it was asked in a room; nil elsewhere.
+    var room: AskingPlace?
 
-    /// Whether nobody else reads it.
-    var isDirect: Bool { asker.conversation == .direct(asker.peer) }
+    /// Where it was asked.
+    var place: AskingPlace { room ?? (asker.conversation == .direct(asker.peer) ? .direct : .group) }
+
+    /// Whether its pictures have yet to be read.
+    var isUnseen: Bool { pictures.count < offered.count }
 }
 
 /// What an assistant is to do, in order.
@@ -19,6 +28,8 @@ enum DeskEffect: Equatable, Sendable {
     case begin(UInt64, [PromptMessage])
     /// End the request of this answer at once.
     case cancel(UInt64)
+    /// Read the pictures of a message, as soon as all are here.
+    case look(MessageID)
     /// Send a message that answers another.
     case tell(Asker, String, answering: MessageID)
     /// Turn somebody away, who does not become a contact by it.

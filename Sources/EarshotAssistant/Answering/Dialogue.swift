@@ -23,8 +23,13 @@ struct Dialogue: Sendable {
     /// What the model is to be given for a question, with as many whole turns before it as fit the budget, the newest.
     ///
     /// - Returns: Nil where the question alone does not fit.
-    func prompt(_ question: String, after instruction: String?, within tokenCount: Int) -> [PromptMessage]? {
-        let asked = PromptMessage(.user, question)
+    func prompt(
+        _ question: String,
+        _ pictures: [Picture] = [],
+        after instruction: String?,
+        within tokenCount: Int
+    ) -> [PromptMessage]? {
+        let asked = PromptMessage(.user, question, pictures)
         let system = instruction.map { [PromptMessage(.system, $0)] } ?? []
         var left = tokenCount - asked.tokenCount - system.reduce(0) { $0 + $1.tokenCount }
         guard left >= 0 else { return nil }
@@ -37,7 +42,7 @@ struct Dialogue: Sendable {
         return system + kept + [asked]
     }
 
-    /// Keeps a question with what was answered, and of the turns before it those that a prompt can still have.
+    /// Keeps a question without its pictures, with what was answered, and of the turns before it those that a prompt can still have.
     mutating func add(_ id: MessageID, _ question: String, _ answer: String, within tokenCount: Int) {
         let turn = Turn(id: id, question: PromptMessage(.user, question), answer: PromptMessage(.assistant, answer))
         var left = tokenCount - turn.tokenCount

@@ -101,12 +101,53 @@ struct PromptMessage: Hashable, Sendable, Encodable {
 
     let role: Role
     let content: String
+    let pictures: [Picture]
 
-    init(_ role: Role, _ content: String) {
+    init(_ role: Role, _ content: String, _ pictures: [Picture] = []) {
         self.role = role
         self.content = content
+        self.pictures = pictures
     }
 
     /// About how many tokens it has: nobody but the model's own server knows.
-    var tokenCount: Int { content.utf8.count / AssistantLimits.bytesPerToken + AssistantLimits.tokensPerMessage }
+    var tokenCount: Int {
+        content.utf8.count / AssistantLimits.bytesPerToken + AssistantLimits.tokensPerMessage
+            + pictures.count * AssistantLimits.tokensPerPicture
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(role, forKey: .role)
+        guard !pictures.isEmpty else { return try container.encode(content, forKey: .content) }
+        let words = content.trimmed.isEmpty ? [] : [Part.text(content)]
+        try container.encode(words + pictures.map { .picture($0.address) }, forKey: .content)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case role, content
+    }
+
+    /// A part of what is said, where that is not text alone.
+    private enum Part: Encodable {
+        case text(String)
+        case picture(String)
+
+        private enum Keys: String, CodingKey {
+            case type, text, url
+            case picture = "image_url"
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            switch self {
+            case .text(let text):
+                try container.encode("text", forKey: .type)
+                try container.encode(text, forKey: .text)
+            case .picture(let address):
+                try container.encode("image_url", forKey: .type)
+                var picture = container.nestedContainer(keyedBy: Keys.self, forKey: .picture)
+                try picture.encode(address, forKey: .url)
+            }
+        }
+    }
 }

@@ -12,8 +12,8 @@ extension ChatState {
             return ledger.number(of: message).map { [Self.note("\($0) is gone.")] } ?? []
         case .typing(let conversation, let peer, let isActive):
             return type(peer, in: conversation, isActive: isActive, at: now)
-        case .token(let message, let text):
-            if ledger.number(of: message) != nil { growing = (message, DisplayText.end(of: text)) }
+        case .token(let conversation, let peer, let message, let text):
+            if conversation == place?.id { grow(text, by: peer, answering: message) }
             return []
         case .status(let message, let status, let reason): return come(message, to: status, reason)
         case .contact(let contact):
@@ -56,7 +56,7 @@ extension ChatState {
         } else {
             typists[name(of: message.from)] = nil
             // The next word of who was answering is the answer, or why there is none.
-            growing = nil
+            if growing?.by == message.from { growing = nil }
         }
         guard ledger.number(of: message.id) == nil else {
             ledger.update(message)
@@ -168,6 +168,14 @@ extension ChatState {
         guard conversation == place?.id else { return [] }
         typists[name(of: peer)] = isActive ? now.addingTimeInterval(Self.typingSeconds) : nil
         return isActive ? [.tick(after: Int(Self.typingSeconds) + 1)] : []
+    }
+
+    /// Shows how far an answer has come: of several the first, but one to an own message before all others.
+    private mutating func grow(_ text: String, by peer: String, answering question: String) {
+        guard let asked = ledger[id: question] else { return }
+        let shown = growing.flatMap { ledger[id: $0.question] }
+        guard asked.outgoing || shown == nil || shown?.id == question else { return }
+        growing = (question, peer, DisplayText.end(of: text))
     }
 
     // MARK: Groups and rooms

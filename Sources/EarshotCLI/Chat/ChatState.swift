@@ -64,8 +64,8 @@ struct ChatState: Sendable {
     /// Until when somebody types in the open conversation, by name.
     var typists: [String: Date] = [:]
     var lastTyping: Date?
-    /// The end of the answer that is being made to an own message.
-    var growing: (question: String, end: String)?
+    /// The end of an answer that is being made in the open conversation, and by whom.
+    var growing: (question: String, by: String, end: String)?
     /// The newest own message of the open conversation.
     var lastOwn: (id: String, status: String)?
     /// Who spoke last and when.

@@ -13,7 +13,9 @@ struct AssistantCommand: FaceCommand {
             Runs a node that answers messages with what a model says: that of LM Studio, llama.cpp, Ollama, vLLM or \
             anything else with the interface of OpenAI. Give it a --home of its own, made by `earshot init --name`; other \
             commands on that home talk to it, such as `verify`, without which it answers nobody. In groups it answers who \
-            names it; in rooms, where nobody is a contact, it turns away who does. The endpoint is the one address it \
+            names it. In rooms, which `earshot room join` on its home takes it into, nobody is a contact: there it answers \
+            who names it if the room is entered by a code and it was given --allow code, and turns away all others. Who \
+            asks in a group or room sees the answer grow, and so do up to seven others in it. The endpoint is the one address it \
             opens, without proxy. Who talks to it may type /stop to end an answer and /forget to make it forget what was \
             said; what comes next ends an answer too. Decisions and problems go to standard error. --check talks to the \
             model once and tells how that went.
@@ -36,8 +38,8 @@ struct AssistantCommand: FaceCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Whom to answer: verified (the default), contacts, WHO alone, or code: contacts, and whoever sends it, who \
-            becomes one. May be given again.
+            Whom to answer: verified (the default), contacts, WHO alone, or code: contacts, whoever sends it, who becomes \
+            one, and in rooms that are entered by a code everybody. May be given again.
             """,
             valueName: "WHOM"
         )
@@ -58,6 +60,9 @@ struct AssistantCommand: FaceCommand {
 
     @Option(help: ArgumentHelp("How long an answer may take, as 5m.", valueName: "TIME"))
     var answerTimeout = SpanArgument(.seconds(300))
+
+    @Flag(help: "Let the model see the pictures of a message, up to 4 MiB together, if it can; else they are refused.")
+    var vision = false
 
     @Flag(help: "Erase what a peer said once it is out of reach for 30 s, and when this command ends.")
     var forgetOnDisconnect = false
@@ -121,6 +126,7 @@ struct AssistantCommand: FaceCommand {
         var settings = AssistantSettings()
         settings.access = try await rule(node, console)
         settings.instruction = try systemPromptFile.map(Self.text)
+        settings.seesPictures = vision
         settings.contextTokenCount = contextTokens
         settings.rate = rate.rate
         settings.concurrentCount = concurrent

@@ -94,7 +94,7 @@ struct ListenCommand: FaceCommand {
             guard byteCount == total else { return console.progress(progress.line(names[message, index])) }
             console.endProgress()
             try await saveFile(index, of: message, caller, console)
-        case .token(_, let text): console.progress(DisplayText.end(of: text))
+        case .token(_, _, _, let text): console.progress(DisplayText.end(of: text))
         case .fileFailed(let message, let index, let reason):
             console.endProgress()
             console.note("\(names[message, index]) will not come: \(reason).")

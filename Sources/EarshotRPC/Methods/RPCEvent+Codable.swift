@@ -24,7 +24,9 @@ extension RPCEvent: Codable {
         case "typing":
             let isActive = try container.decode(Bool.self, forKey: .active)
             self = .typing(conversation: try text(.conversation), by: try text(.by), active: isActive)
-        case "assistant.token": self = .token(message: try text(.message), text: try text(.text))
+        case "assistant.token":
+            let (conversation, peer) = (try text(.conversation), try text(.by))
+            self = .token(conversation: conversation, by: peer, message: try text(.message), text: try text(.text))
         case "status":
             let reason = try container.decodeIfPresent(String.self, forKey: .reason)
             let (message, status) = (try text(.message), try text(.status))
@@ -87,7 +89,9 @@ extension RPCEvent: Codable {
             try container.encode(conversation, forKey: .conversation)
             try container.encode(peer, forKey: .by)
             try container.encode(isActive, forKey: .active)
-        case .token(let message, let text):
+        case .token(let conversation, let peer, let message, let text):
+            try container.encode(conversation, forKey: .conversation)
+            try container.encode(peer, forKey: .by)
             try container.encode(message, forKey: .message)
             try container.encode(text, forKey: .text)
         case .group(let event): try event.encode(to: encoder)

@@ -23,8 +23,8 @@ package indirect enum RPCEvent: Hashable, Sendable {
     case removed(conversation: String, message: String)
     /// Somebody types, for the next six seconds, or has stopped.
     case typing(conversation: String, by: String, active: Bool)
-    /// A contact makes an answer to an own message; all that is known of it so far.
-    case token(message: String, text: String)
+    /// Somebody makes an answer to a message; all that is known of it so far.
+    case token(conversation: String, by: String, message: String, text: String)
     /// An outgoing message has come further.
     case status(message: String, status: String, reason: String?)
     /// An outgoing message to a group has come further, to this member; a `status` with `by` on the wire.
@@ -74,7 +74,13 @@ package indirect enum RPCEvent: Hashable, Sendable {
                 .removed(conversation: conversation.description, message: message.description)
             case .typing(let conversation, let peer, let isTyping):
                 .typing(conversation: conversation.description, by: peer.description, active: isTyping)
-            case .growing(_, _, let question, let text): .token(message: question.description, text: text)
+            case .growing(let conversation, let peer, let question, let text):
+                .token(
+                    conversation: conversation.description,
+                    by: peer.description,
+                    message: question.description,
+                    text: text
+                )
             case .status(let message, let status):
                 .status(message: message.description, status: status.name, reason: status.failureName)
             case .delivery(let message, let delivery):

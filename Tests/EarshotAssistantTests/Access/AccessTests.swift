@@ -17,10 +17,10 @@ struct AccessTests {
         _ trust: TrustState,
         _ text: String = "hi",
         by peer: PeerID = Samples.alice,
-        isDirect: Bool = true,
+        in place: AskingPlace = .direct,
         after seconds: Int = 0
     ) -> AccessDecision {
-        book.decide(about: peer, trust, text: text, isDirect: isDirect, at: start.advanced(by: .seconds(seconds)))
+        book.decide(about: peer, trust, text: text, in: place, at: start.advanced(by: .seconds(seconds)))
     }
 
     @Test("By default verified contacts are answered, and nobody else")
@@ -85,11 +85,33 @@ struct AccessTests {
         var book = AccessBook(rule)
         #expect(decide(&book, .unknown, "correct horse") == .welcomed)
         #expect(decide(&book, .tofu, "hello") == .admitted(.contact))
-        #expect(decide(&book, .unknown, "correct horse", by: Samples.bob, isDirect: false) != .welcomed)
+        #expect(decide(&book, .unknown, "correct horse", by: Samples.bob, in: .group) != .welcomed)
         for number in 0..<10 { #expect(decide(&book, .unknown, "guess \(number)", by: Samples.carol) != .welcomed) }
         #expect(decide(&book, .unknown, "correct horse", by: Samples.carol) != .welcomed)
         #expect(decide(&book, .unknown, "correct horse", by: Samples.carol, after: 3_600) == .welcomed)
         #expect(AccessRule(code: "7 signs").code == nil)
+    }
+
+    @Test("In a room nobody is answered but where a code leads in and was chosen to be enough")
+    func rooms() {
+        for rule in [AccessRule(), AccessRule(contacts: true), AccessRule(verified: false, listed: [Samples.bob])] {
+            for place in [AskingPlace.codeRoom, .openRoom] {
+                var book = AccessBook(rule)
+                guard case .refused(.roomMember, words: .some) = decide(&book, .unknown, in: place) else {
+                    Issue.record("\(rule) answers in a room")
+                    continue
+                }
+            }
+        }
+        var book = AccessBook(AccessRule(verified: false, code: "correct horse"))
+        #expect(decide(&book, .unknown, in: .codeRoom) == .admitted(.codeRoom))
+        #expect(decide(&book, .blocked, in: .codeRoom) == .refused(.distrusted, words: nil))
+        guard case .refused(.openRoom, let words?) = decide(&book, .unknown, "correct horse", in: .openRoom) else {
+            Issue.record("a room for everybody was taken for one with a code")
+            return
+        }
+        #expect(words.hasSuffix("not in those for everybody."))
+        #expect(decide(&book, .unknown, in: .openRoom) == .refused(.openRoom, words: nil))
     }
 
     @Test("A bucket gives what it holds at once, then one as time goes by, and tells how long it takes")

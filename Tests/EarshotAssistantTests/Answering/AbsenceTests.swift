@@ -19,6 +19,20 @@ struct AbsenceTests {
         #expect(trial.ask("q2").compactMap(\.prompt) == [["q1", "half", "q2"]])
     }
 
+    @Test("What ends with its conversation or who asked in it makes room for those who wait")
+    func ended() {
+        var trial = DeskTrial { $0.concurrentCount = 1 }
+        let group = ConversationID.group(Samples.group)
+        _ = trial.ask("q1", in: group)
+        for (peer, text) in [(Samples.bob, "b1"), (Samples.carol, "c1")] { _ = trial.ask(text, by: peer, in: group) }
+        _ = trial.ask("d1", by: Samples.peer(1))
+        let left = trial.desk.forget(Asker(peer: Samples.alice, conversation: group), at: trial.now)
+        #expect(left.first == .cancel(1) && left.compactMap(\.prompt) == [["b1"]])
+        let closed = trial.desk.forget(group, at: trial.now)
+        #expect(closed.first == .cancel(2) && closed.compactMap(\.prompt) == [["d1"]])
+        #expect(trial.desk.waiting.isEmpty)
+    }
+
     @Test("Whose absence nobody can tell is answered all the same")
     func unheard() {
         var trial = DeskTrial { $0.access = AccessRule(listed: [Samples.alice]) }
@@ -47,7 +61,7 @@ struct AbsenceTests {
         trial.desk.forget(Samples.message(1))
         #expect(trial.ask("q3").compactMap(\.prompt) == [["q2", "y", "q3"]])
         _ = trial.ask("b1", by: Samples.bob)
-        #expect(trial.desk.forget(.direct(Samples.alice)) == [.cancel(3)])
+        #expect(trial.desk.forget(.direct(Samples.alice), at: trial.now) == [.cancel(3)])
         #expect(trial.desk.answers.map(\.question.asker.peer) == [Samples.bob])
         #expect(trial.desk.forgetAll() == [.cancel(4)] && trial.desk.watchedPeers.isEmpty)
         #expect(trial.ask("q4").compactMap(\.prompt) == [["q4"]])

@@ -21,12 +21,15 @@ struct DeskTrial {
         by peer: PeerID = Samples.alice,
         in conversation: ConversationID? = nil,
         trust: TrustState = .verified,
-        hasFiles: Bool = false
+        hasFiles: Bool = false,
+        pictures: [UInt64] = []
     ) -> [DeskEffect] {
         messageCount += 1
         let asker = Asker(peer: peer, conversation: conversation ?? .direct(peer))
         let id = Samples.message(messageCount)
-        return desk.take(Question(id: id, asker: asker, trust: trust, text: text, hasFiles: hasFiles), at: now)
+        var question = Question(id: id, asker: asker, trust: trust, text: text, hasFiles: hasFiles)
+        question.offered = pictures.map { OfferedPicture(type: "image/png", byteCount: $0) }
+        return desk.take(question, at: now)
             .filter { if case .note = $0 { false } else { true } }
     }
 

@@ -86,6 +86,17 @@ struct ModelClientTests {
         #expect(error?.kind == .unreachable)
     }
 
+    @Test("A list of models that does not come within ten seconds is given up")
+    func silentList() async throws {
+        let server = try await ModelServer()
+        let endpoint = try ModelEndpoint("http://127.0.0.1:\(server.port)/mute/v1", model: "m")
+        let start = ContinuousClock.now
+        let error = await #expect(throws: ModelFault.self) { try await ModelClient(endpoint: endpoint).models() }
+        #expect(error?.kind == .timedOut)
+        #expect(start.duration(to: .now) >= AssistantLimits.modelListTime)
+        #expect(try await server.entries { $0.cut != nil }.last?.cut == "models")
+    }
+
     @Test(
         "Cancelling cuts the connection, while the server is silent as while it speaks",
         arguments: ["slow", "silent"]

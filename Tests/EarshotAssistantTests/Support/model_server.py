@@ -62,17 +62,22 @@ def endless(connection, piece, pause, name):
         say({"cut": name})
 
 
+def asked_in(body):
+    content = body["messages"][-1]["content"]
+    return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+
+
 def answer(connection, name, body, port):
     words = name.split(":")
     send = connection.sendall
     if words[0] == "echo":
-        asked = body["messages"][-1]["content"]
+        asked = asked_in(body)
         send(head())
         for number in range(int(words[1]) if len(words) > 1 else 3):
             send(event(chunk(f"{asked} {number} ")))
         send(event(chunk(None, "stop")) + event("[DONE]"))
     elif words[0] == "slow":
-        asked = body["messages"][-1]["content"]
+        asked = asked_in(body)
         if asked.startswith("quick"):
             return send(head() + event(chunk("at once", "stop")) + event("[DONE]"))
         send(head() + event(chunk(f"begun {asked} ")))
@@ -134,6 +139,9 @@ def serve(connection, port):
             key, _, value = raw.partition(":")
             headers[key.lower()] = value.strip()
         raw = stream.read(int(headers.get("content-length", 0)))
+        if line[1].startswith("/mute/"):
+            connection.recv(1)
+            return say({"cut": "models"})
         if line[1].endswith("/models"):
             names = {"object": "list", "data": [{"id": "echo"}, {"id": "slow"}]}
             return connection.sendall(refuse("200 OK", json.dumps(names).encode()))

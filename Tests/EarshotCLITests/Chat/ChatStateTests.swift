@@ -186,19 +186,45 @@ struct ChatStateTests {
         var state = try opened()
         let question = try ChatSamples.message(1, "Well?", from: "a1")
         _ = state.handle(.event(.message(question)), at: Self.now)
-        #expect(state.handle(.event(.token(message: "ff", text: "of another")), at: Self.now) == [])
+        func token(_ text: String, _ message: String, in conversation: String = "b2") -> ChatInput {
+            .event(.token(conversation: conversation, by: "b2", message: message, text: text))
+        }
+        #expect(state.handle(token("of another", "ff"), at: Self.now) == [])
+        _ = state.handle(token("elsewhere, another", question.id, in: "c3"), at: Self.now)
         #expect(!state.prompt.status.text.contains("another"))
         let text = String(repeating: "x", count: 60) + "\u{1B}[2J\nend"
-        _ = state.handle(.event(.token(message: question.id, text: text)), at: Self.now)
+        _ = state.handle(token(text, question.id), at: Self.now)
         #expect(state.prompt.status.text.contains("to 1: …xxx"))
         #expect(state.prompt.status.text.contains("x\\u{1b}[2J end ──"))
         let answer = try ChatSamples.message(2, "whole", #""replyTo":{"message":"\#(question.id)"}"#)
         _ = state.handle(.event(.message(answer)), at: Self.now)
         #expect(!state.prompt.status.text.contains("to 1"))
-        _ = state.handle(.event(.token(message: question.id, text: "again")), at: Self.now)
+        _ = state.handle(token("again", question.id), at: Self.now)
         #expect(state.prompt.status.text.contains("to 1: again"))
         _ = state.handle(.event(.message(try ChatSamples.message(3, "The model failed."))), at: Self.now)
         #expect(!state.prompt.status.text.contains("to 1"))
+    }
+
+    @Test("Of several answers that are being made the first is shown, but one to an own message before all others")
+    func growingAnswers() throws {
+        var state = try opened()
+        let here = #""conversation":"b2""#
+        let questions = [
+            try ChatSamples.message(1, "Mine?", from: "a1"), try ChatSamples.message(2, "Theirs?", from: "c3", here),
+            try ChatSamples.message(3, "Others'?", from: "d4", here),
+        ]
+        for question in questions { _ = state.handle(.event(.message(question)), at: Self.now) }
+        func shown(_ place: Int, _ text: String) -> String {
+            let token = RPCEvent.token(conversation: "b2", by: "b2", message: questions[place].id, text: text)
+            _ = state.handle(.event(token), at: Self.now)
+            return state.prompt.status.text
+        }
+        #expect(shown(1, "so").contains("to 2: so"))
+        #expect(shown(2, "late").contains("to 2: so") && shown(1, "so far").contains("to 2: so far"))
+        #expect(shown(0, "mine").contains("to 1: mine") && shown(1, "so far on").contains("to 1: mine"))
+        // Somebody else's word is not the answer.
+        _ = state.handle(.event(.message(try ChatSamples.message(4, "Hm.", from: "c3", here))), at: Self.now)
+        #expect(state.prompt.status.text.contains("to 1: mine"))
     }
 
     @Test("While all is hidden or locked nothing of what is said reaches the screen")

@@ -84,7 +84,8 @@ struct EventTests {
             ),
             (
                 .growing(.direct(bob), by: bob, answering: id, text: "so f"),
-                #"{"message":"\#(Samples.messageHex)","text":"so f","type":"assistant.token"}"#
+                #"{"by":"\#(Samples.bobHex)","conversation":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","#
+                    + #""text":"so f","type":"assistant.token"}"#
             ),
         ])
     }

@@ -91,6 +91,7 @@ enum Samples {
             standing: .host,
             members: members.map { Group.Member(id: $0.id, name: $0.name, isLeaving: false) },
             host: try alice(),
+            admission: .approval,
             ownID: try alice(),
             nickname: "Alice",
             endsAt: nil,

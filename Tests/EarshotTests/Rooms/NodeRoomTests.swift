@@ -18,6 +18,7 @@ struct NodeRoomTests {
             let ticket = try #require(RoomTicket(made.door?.code ?? ""))
             let joined = try await ben.node.joinRoom(ticket, as: "Fox")
             #expect(joined.id == made.id && joined.title == "Trees" && joined.standing == .member)
+            #expect(made.admission == .code && joined.admission == .code)
             #expect(joined.members.map(\.name) == ["Owl", "Fox"])
             #expect(home.roomFolders.count == 1)
             #expect(await ben.node.contacts().allSatisfy { $0.name == "Hanna" })
@@ -32,6 +33,7 @@ struct NodeRoomTests {
             try await hanna.node.send("while you slept", to: made.id)
 
             let again = try await LiveNode("another", mesh, home: .directory(home.directory))
+            #expect(await again.node.rooms().first?.admission == .code)
             let kept = try await again.node.history(.group(made.id)).filter { !$0.isGroupLine }
             #expect(kept.map(\.text) == ["hoo?"])
             try await withRunning(again) {

@@ -42,3 +42,20 @@ with stage() as here, running(sys.executable, SERVER) as server:
         # What has come stays; the next answer begins below it.
         say(page, "quick now")
         said(page, "at once").wait_for()
+
+        # In a group it answers who names it, and the answer is seen growing there, with its name.
+        page.get_by_role("button", name="New conversation").click()
+        page.get_by_role("tab", name="New group").click()
+        page.get_by_label("Title").fill("Desk")
+        page.get_by_role("checkbox", name="Oracle").check()
+        page.get_by_role("button", name="Found the group").click()
+        page.locator(".pane-name", has_text="Desk").wait_for()
+        say(page, "@Oracle tell us")
+        page.locator(".growing .text", has_text="begun tell us on on").wait_for()
+        page.locator(".growing .sender", has_text="Oracle").wait_for()
+        open_with(page, "Oracle")
+        assert page.locator(".growing").count() == 0
+        open_with(page, "Desk")
+        page.locator(".growing").get_by_role("button", name="Stop", exact=True).click()
+        said(page, "(Stopped.)").wait_for()
+        assert page.locator(".growing").count() == 0

@@ -134,7 +134,7 @@ export function conversing({ store, connection, say }) {
     cancel: (message) => attempt('cancel', { message }),
     vote: (poll, options) => attempt('poll.vote', { poll, options }),
     closePoll: (poll) => attempt('poll.close', { poll }),
-    stop: (conversation) => attempt('send', { to: conversation, text: '/stop' }),
+    stop: (conversation, whom) => attempt('send', { to: conversation, text: `${whom}/stop` }),
     fetchFile: (message, index) => attempt('fetchMedia', { message, index }),
     cancelFile: (message, index) => attempt('cancelMedia', { message, index }),
     seen: (conversation) => connection.call('markRead', { conversation }).catch(() => undefined),

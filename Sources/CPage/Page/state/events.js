@@ -4,6 +4,8 @@ import { drop, mapMessage, replace, takeMessage } from './timelines.js';
 
 /** Milliseconds that somebody is said to type after the node told so. */
 const typingTime = 6_000;
+/** Growing answers that are shown beside a new one. */
+const growingLimit = 15;
 
 /** The state after an event; `isSeen` says whether the user looks at its conversation right now. */
 export function reduceEvent(state, event, now, isSeen) {
@@ -43,13 +45,13 @@ function came(state, message, isSeen) {
     conversations = { ...conversations, [id]: { ...known, last: message, unread } };
   }
   // The next word of who was answering is the answer, or why there is none.
-  const { [id]: answer, ...growing } = state.growing;
-  return { ...state, typing, timelines, conversations, growing: message.outgoing ? state.growing : growing };
+  const growing = Object.entries(state.growing).filter(([, one]) => one.conversation !== id || one.by !== message.from);
+  return { ...state, typing, timelines, conversations, growing: Object.fromEntries(growing) };
 }
 
-function grown(state, { message, text }) {
-  const place = Object.keys(state.timelines).find((id) => state.timelines[id].messages.some((one) => one.id === message));
-  return place ? { ...state, growing: { ...state.growing, [place]: { question: message, text } } } : state;
+function grown(state, { message, ...answer }) {
+  const others = Object.entries(state.growing).slice(-growingLimit);
+  return { ...state, growing: { ...Object.fromEntries(others), [message]: answer } };
 }
 
 function changed(state, message) {

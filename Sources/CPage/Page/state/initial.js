@@ -26,7 +26,7 @@ export function initialState(settings) {
     composing: {},
     /** By conversation, by peer: until when it is said to type, in milliseconds. */
     typing: {},
-    /** By conversation: `{question, text}` of the answer that grows there. */
+    /** By question: `{conversation, by, text}` of the answer that grows. */
     growing: {},
     /** By `message/index`: `{bytes, total}` or `{failed: reason}`. */
     progress: {},

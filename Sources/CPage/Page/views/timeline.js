@@ -60,17 +60,21 @@ function items({ messages, after }, conversation, state, act) {
     }
     before = message;
   }
-  const growing = state.growing[conversation.id];
-  if (growing && !after) made.push(growingBubble(growing, conversation, act));
+  for (const [question, answer] of Object.entries(state.growing)) {
+    const asked = !after && answer.conversation === conversation.id && messages.find((one) => one.id === question);
+    if (asked) made.push(growingBubble(asked, answer, conversation, state, act));
+  }
   return made;
 }
 
-/** An answer that is being made, with what ends it. */
-function growingBubble({ text }, conversation, act) {
-  return h('li', { class: 'message other growing', key: 'growing', 'aria-label': `${conversation.title} answers`, 'aria-busy': 'true' },
+/** An answer that is being made, for who asked with what ends it. */
+function growingBubble(asked, { by, text }, conversation, state, act) {
+  const name = nameIn(state, conversation.id, by);
+  const isDirect = conversation.kind === 'direct';
+  return h('li', { class: 'message other growing', key: `growing ${asked.id}`, 'aria-label': `${name} answers`, 'aria-busy': 'true' },
     h('div', { class: 'message-column' },
-      h('div', { class: 'bubble' }, said('p', { class: 'text' }, text)),
-      button('Stop', () => act.stop(conversation.id), { tone: 'quiet' })));
+      h('div', { class: 'bubble' }, !isDirect && said('p', { class: 'sender' }, name), said('p', { class: 'text' }, text)),
+      asked.outgoing && button('Stop', () => act.stop(conversation.id, isDirect ? '' : `@${name} `), { tone: 'quiet' })));
 }
 
 function systemLine(message, conversation, state) {

@@ -1,0 +1,75 @@
+import Earshot
+
+/// Questions with pictures: the model is asked once all of them were read.
+extension AnswerDesk {
+    /// Why a question is not one to answer; nil if it is.
+    func refusal(of question: Question) -> String? {
+        guard !question.hasFiles, question.offered.isEmpty || settings.seesPictures else {
+            return settings.seesPictures
+                ? "I read text and look at pictures that are sent as such, at nothing else."
+                : "I read text alone, no pictures or files."
+        }
+        let limit = AssistantLimits.pictureByteCount
+        let byteCounts = question.offered.map(\.byteCount)
+        // The sum of sizes that somebody made up is one only where each is small.
+        guard byteCounts.allSatisfy({ $0 <= limit }), byteCounts.reduce(0, +) <= limit else {
+            return "That is too much: I look at pictures of \(limit >> 20) MiB together."
+        }
+        return nil
+    }
+
+    /// Has a question's pictures read; what came before it from its asker ends.
+    mutating func look(_ question: Question, at now: ContinuousClock.Instant) -> [DeskEffect] {
+        let effects = stop(question.asker, "stopped: you went on", at: now) ?? []
+        guard looking.count < AssistantLimits.lookCount else {
+            return effects + [
+                tell("Pictures of \(looking.count) questions are on their way. Ask again later.", question)
+            ]
+        }
+        looking.append((question, now.advanced(by: AssistantLimits.lookTime)))
+        watch(question, at: now)
+        return effects + [.look(question.id)]
+    }
+
+    /// The question of a message whose pictures are waited for.
+    func unseen(_ message: MessageID) -> Question? { looking.first { $0.question.id == message }?.question }
+
+    /// Takes the pictures of a message.
+    mutating func see(
+        _ pictures: [Picture],
+        of message: MessageID,
+        at now: ContinuousClock.Instant
+    ) -> [DeskEffect] {
+        guard var question = takeLooking(message) else { return [] }
+        question.pictures = pictures
+        return ask(question, at: now)
+    }
+
+    /// Gives up a question whose pictures cannot be looked at.
+    mutating func miss(_ message: MessageID) -> [DeskEffect] {
+        guard let question = takeLooking(message) else { return [] }
+        return missed(question)
+    }
+
+    /// Gives up the questions whose pictures have not come in time.
+    mutating func endLooking(at now: ContinuousClock.Instant) -> [DeskEffect] {
+        let late = looking.filter { $0.deadline <= now }.map(\.question)
+        looking.removeAll { $0.deadline <= now }
+        return late.flatMap { missed($0) }
+    }
+
+    /// Ends the wait for the pictures of an asker's question.
+    mutating func stopLooking(for asker: Asker, _ mark: String) -> [DeskEffect] {
+        guard let place = looking.firstIndex(where: { $0.question.asker == asker }) else { return [] }
+        return [tell("(\(mark.capitalizedFirst).)", looking.remove(at: place).question)]
+    }
+
+    private mutating func takeLooking(_ message: MessageID) -> Question? {
+        looking.firstIndex { $0.question.id == message }.map { looking.remove(at: $0).question }
+    }
+
+    private mutating func missed(_ question: Question) -> [DeskEffect] {
+        forgetAbsence(of: question.asker.peer)
+        return [tell("The pictures have not come, or are none that I can look at. Send them again.", question)]
+    }
+}

@@ -1,0 +1,80 @@
+import Earshot
+import Foundation
+import Testing
+
+@testable import EarshotAssistant
+
+/// An assistant that has joined a room: real nodes with real sockets on the loopback interface.
+@Suite("Assistant in a room", .serialized, .timeLimit(.minutes(5)))
+struct RoomQuestionTests {
+    private static let code = AccessRule(verified: false, code: "correct horse")
+
+    @Test(
+        "In a room that is entered by its code it answers who names it, who sees the answer grow there, and nobody else"
+    )
+    func codeRoom() async throws {
+        try await AssistantScene.run("slow", "Alice", "Bob", verified: 0, adjust: { $0.access = Self.code }) { scene in
+            let (alice, bob) = (scene.people[0], scene.people[1])
+            let room = try await alice.node.createRoom(RoomPlan(title: "Market", nickname: "Owl"))
+            let ticket = try #require(RoomTicket(room.door?.code ?? ""))
+            try await bob.node.joinRoom(ticket, as: "Fox")
+            let oracle = try await scene.oracle.node.joinRoom(ticket).ownID
+            try await bob.node.send("not for you", to: room.id)
+            try await alice.first {
+                if case .message(let message) = $0, message.text == "not for you" { () } else { nil }
+            }
+            let question = try await alice.node.send("@Oracle tell me", to: room.id)
+            let seen = try await alice.first { event -> String? in
+                guard case .growing(.group(room.id), by: oracle, question.id, let text) = event else { return nil }
+                return text
+            }
+            #expect(seen.hasPrefix("begun  tell me "))
+            // Only who asked ends it.
+            let other = try await bob.node.send("@Oracle /stop", to: room.id)
+            #expect(try await bob.answer(to: other).text == "Nothing is under way.")
+            try await alice.node.send("@Oracle /stop", to: room.id)
+            let answer = try await alice.answer(to: question)
+            #expect(answer.text.hasPrefix(seen) && answer.text.hasSuffix("\n\n(Stopped.)"))
+            #expect(answer.conversation == .group(room.id) && answer.sender == oracle)
+            #expect(try await bob.answer(to: question).text == answer.text)
+            #expect(try await scene.server.entries { $0.cut != nil }.count { $0.path != nil } == 1)
+            for await line in scene.lines where line.hasPrefix("admitted") {
+                #expect(line == "admitted: in a room that is entered by its code")
+                break
+            }
+        }
+    }
+
+    @Test("In a room nobody is a contact: without a code as a rule, and where everybody enters, it answers nobody")
+    func refused() async throws {
+        let words = "I am an assistant and answer only people whom those who run me have chosen. Ask them."
+        try await refuses(AccessRule(contacts: true), .code, words, "in a room, where nobody is a contact")
+        let open = "I am an assistant and answer in rooms that are entered by a code, not in those for everybody."
+        try await refuses(Self.code, .open, open, "in a room that everybody enters")
+    }
+
+    private func refuses(
+        _ rule: AccessRule,
+        _ admission: RoomAdmission,
+        _ words: String,
+        _ reason: String
+    ) async throws {
+        try await AssistantScene.run("echo:1", "Alice", adjust: { $0.access = rule }) { scene in
+            let alice = scene.people[0]
+            let room = try await alice.node.createRoom(RoomPlan(title: "Market", admission: admission))
+            let ticket = RoomTicket(room.door?.code ?? "") ?? .open(room.id)
+            #expect(try await scene.oracle.node.joinRoom(ticket).admission == admission)
+            let question = try await alice.node.send("@Oracle what now?", to: room.id)
+            #expect(try await alice.answer(to: question).text == words)
+            for await line in scene.lines where line.hasPrefix("refused") {
+                #expect(line == "refused: \(reason)")
+                break
+            }
+            // A verified contact is answered all the same, outside.
+            guard rule.admitsContacts else { return }
+            let direct = try await alice.node.send("and here?", to: await scene.oracle.id)
+            #expect(try await alice.answer(to: direct).text == "and here? 0 ")
+            #expect(try await scene.server.requests(1).count == 1)
+        }
+    }
+}
