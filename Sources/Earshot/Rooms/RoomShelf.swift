@@ -85,8 +85,7 @@ struct RoomShelf: Sendable {
                 }
                 let end = left.map { MeshInstant.zero.advanced(by: .milliseconds($0)) } ?? .distantFuture
                 let folder = RoomFolder(in: directory, name: [UInt8](record.folder))
-                let admission = RoomAdmission(saved: record.admission)
-                kept.append((RoomPart(id: id, end: end, admission: admission), key, folder))
+                kept.append((RoomPart(id: id, end: end, admission: .init(saved: record.admission)), key, folder))
                 record.remaining = left ?? 0
                 transaction.put(.rooms, id.bytes, record)
             }

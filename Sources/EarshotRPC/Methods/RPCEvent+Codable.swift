@@ -90,10 +90,8 @@ extension RPCEvent: Codable {
             try container.encode(peer, forKey: .by)
             try container.encode(isActive, forKey: .active)
         case .token(let conversation, let peer, let message, let text):
-            try container.encode(conversation, forKey: .conversation)
-            try container.encode(peer, forKey: .by)
-            try container.encode(message, forKey: .message)
-            try container.encode(text, forKey: .text)
+            let fields = [(Key.conversation, conversation), (.by, peer), (.message, message), (.text, text)]
+            for (key, field) in fields { try container.encode(field, forKey: key) }
         case .group(let event): try event.encode(to: encoder)
         case .room(let event): try event.encode(to: encoder)
         case .status(let message, let status, let reason):

@@ -75,12 +75,7 @@ package indirect enum RPCEvent: Hashable, Sendable {
             case .typing(let conversation, let peer, let isTyping):
                 .typing(conversation: conversation.description, by: peer.description, active: isTyping)
             case .growing(let conversation, let peer, let question, let text):
-                .token(
-                    conversation: conversation.description,
-                    by: peer.description,
-                    message: question.description,
-                    text: text
-                )
+                .growing(text, answering: question, in: conversation, by: peer)
             case .status(let message, let status):
                 .status(message: message.description, status: status.name, reason: status.failureName)
             case .delivery(let message, let delivery):
@@ -110,6 +105,15 @@ package indirect enum RPCEvent: Hashable, Sendable {
             case .historyTampered(let report): .historyTampered(HistoryReportReply(report))
             case .lagged(let dropped): .lagged(dropped: dropped)
             }
+    }
+
+    private static func growing(
+        _ text: String,
+        answering question: MessageID,
+        in conversation: ConversationID,
+        by peer: PeerID
+    ) -> RPCEvent {
+        .token(conversation: conversation.description, by: peer.description, message: question.description, text: text)
     }
 
     /// The name that tells events apart on the wire.
