@@ -21,6 +21,9 @@ public actor Assistant {
     private let effectQueue: AsyncStream<DeskEffect>.Continuation
     /// The conversations with peers that something was said in.
     private var touched: Set<ConversationID> = []
+    /// The conversations with messages that were taken since the node was told.
+    private var unread: Set<ConversationID> = []
+    private var isMarkingRead = false
 
     /// Makes an assistant of a node; what comes from now on is answered once it runs.
     ///
@@ -102,8 +105,8 @@ public actor Assistant {
             offered: areAllPictures ? message.files.map { OfferedPicture(type: $0.type, byteCount: $0.byteCount) } : [],
             room: place
         )
-        // What is to go some time after it was read does so here too.
-        try? await node.markRead(message.conversation, upTo: message.id)
+        unread.insert(message.conversation)
+        markRead()
         perform(desk.take(question, at: clock.now))
     }
 
@@ -115,6 +118,20 @@ public actor Assistant {
             perform(desk.forget(Asker(peer: peer, conversation: .group(group)), at: clock.now))
         default: break
         }
+    }
+
+    /// Tells the node what was read, so that what is to go some time later does so here too.
+    ///
+    /// However many messages come meanwhile, it is told once, and nobody's question waits for it.
+    private func markRead() {
+        guard !isMarkingRead else { return }
+        isMarkingRead = true
+        spawn { assistant in await assistant.markAllRead() }
+    }
+
+    private func markAllRead() async {
+        while let conversation = unread.popFirst() { try? await node.markRead(conversation) }
+        isMarkingRead = false
     }
 
     private static func text(_ text: String, without mention: Mention) -> String {

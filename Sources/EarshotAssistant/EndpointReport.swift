@@ -27,6 +27,8 @@ public struct EndpointReport: Sendable {
             }
         } catch {
             problems.append("Its models are not known. \(error)")
+            // Who cannot be asked for models cannot be asked anything.
+            guard error.kind != .insecure, error.kind != .unreachable else { return }
         }
         await talk(client, within: limit)
     }

@@ -4,36 +4,31 @@ import Testing
 /// The command as people run it, beside a node, with a model server that is a process of its own.
 @Suite("Assistant command", .serialized, .timeLimit(.minutes(10)))
 struct AssistantCommandTests {
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../EarshotAssistantTests/Support/model_server.py").standardizedFileURL.path
-
-    private static func assistant(_ home: URL, _ endpoint: String, model: String, _ options: String...) -> [String] {
-        [Command.earshot, "--home", home.path, "assistant", "--endpoint", endpoint, "--model", model] + options
-    }
-
     @Test("A look at the model's server tells its models and speed, or what is wrong and where to look")
     func check() async throws {
-        let server = try LineProcess([TestPython.path, Self.script])
+        let server = try LineProcess([TestPython.path, AssistantProcess.script])
         defer { server.stop() }
         let endpoint = "http://127.0.0.1:\(try #require(await server.next()))/v1"
         let home = try TemporaryFolder()
         // A proxy that is not there is not asked.
         let proxy = ["http_proxy": "http://127.0.0.1:1", "ALL_PROXY": "http://127.0.0.1:1"]
-        let good = try Command.run(Self.assistant(home.url, endpoint, model: "echo", "--check"), environment: proxy)
+        let good = try Command.run(
+            AssistantProcess.arguments(home.url, endpoint, model: "echo", ["--check"]),
+            environment: proxy
+        )
         #expect(good.status == 0 && good.output.hasPrefix("Models: echo, slow\nFirst token after "), "\(good)")
-        let json = try Command.run(Self.assistant(home.url, endpoint, model: "status:500:json", "--check", "--json"))
+        let json = try Command.run(
+            AssistantProcess.arguments(home.url, endpoint, model: "status:500:json", ["--check", "--json"])
+        )
         #expect(json.status == 69 && json.output.contains(#""models":["echo","slow"]"#), "\(json)")
         #expect(json.output.contains("no model of this name") && json.output.contains("status 500"))
-        let wrong = try Command.run(Self.assistant(home.url, "localhost:1234", model: "m", "--check"))
+        let wrong = try Command.run(AssistantProcess.arguments(home.url, "localhost:1234", model: "m", ["--check"]))
         #expect(wrong.status == 65 && wrong.errors.contains("http://localhost:1234/v1"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.url.path).isEmpty)
     }
 
     @Test("Who sends the code is answered, sees the answer grow by JSON-RPC, and stops it")
     func conversation() async throws {
-        let server = try LineProcess([TestPython.path, Self.script])
-        defer { server.stop() }
-        let endpoint = "http://127.0.0.1:\(try #require(await server.next()))/v1"
         let folder = try TemporaryFolder()
         let homes = ["Alice", "Oracle"].map { folder.url.appending(path: $0) }
         for home in homes {
@@ -49,8 +44,10 @@ struct AssistantCommandTests {
         // Who comes before Alice listens to her events is missed.
         let alice = try NodeProcess("Alice", home: homes[0], place)
         _ = try await alice.ready()
-        let oracle = try LineProcess(
-            Self.assistant(homes[1], endpoint, model: "slow", "--allow", "code", "--code-file", codeFile.path) + place
+        let oracle = try await AssistantProcess(
+            model: "slow",
+            home: homes[1],
+            ["--allow", "code", "--code-file", codeFile.path] + place
         )
         defer { oracle.stop() }
         let contact = try await alice.event("Oracle") { $0["contact"]?["name"]?.string == "Oracle" }
@@ -69,7 +66,7 @@ struct AssistantCommandTests {
             $0["message"]?["replyTo"]?["message"]?.string == question && $0["type"]?.string == "message"
         }
         #expect(answer["message"]?["text"]?.string?.hasSuffix("\n\n(Stopped.)") == true)
-        let second = try Command.run(Self.assistant(homes[1], endpoint, model: "slow"))
+        let second = try Command.run(AssistantProcess.arguments(homes[1], "http://127.0.0.1:1/v1", model: "slow", []))
         #expect(second.status == 77 && second.errors.contains("--home of its own"))
         await alice.stop()
     }

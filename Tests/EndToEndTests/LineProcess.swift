@@ -2,7 +2,8 @@ import Foundation
 
 /// A program that says what happens line by line until it is stopped.
 final class LineProcess: Sendable {
-    private let identifier: Int32
+    /// The system's number of the process.
+    let identifier: Int32
     private let lines: Lines
     private let exit: AsyncStream<Void>
 

@@ -134,6 +134,9 @@ actor NodeProcess {
         }
     }
 
+    /// Forgets what has happened, for whom it would take long to look through.
+    func forgetEvents() { events = [] }
+
     /// All events that fit so far.
     func eventsSoFar(where fits: @Sendable (JSONValue) -> Bool) -> [JSONValue] {
         events.filter(fits)

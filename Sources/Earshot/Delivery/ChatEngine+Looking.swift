@@ -113,8 +113,10 @@ extension ChatEngine {
 
     /// The contact that a person means: one the user talks to before a stranger of the same name.
     package func contact(named who: String, at time: ChatTime) throws -> Contact {
-        let all = contacts(at: time)
         let digits = who.lowercased()
+        // Looking through thousands for one whose id is known would take long.
+        if let peer = PeerID(hex: digits), let contact = contact(peer, at: time) { return contact }
+        let all = contacts(at: time)
         let isHex = digits.count >= 8 && digits.allSatisfy(\.isHexDigit)
         var fits = isHex ? all.filter { $0.id.description.hasPrefix(digits) } : []
         if fits.isEmpty { fits = all.filter { $0.name == who } }

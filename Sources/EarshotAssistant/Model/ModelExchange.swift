@@ -22,6 +22,7 @@ final class ModelExchange: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
         var session: URLSession?
         var fault: ModelFault?
+        var hasHead = false
         var isOver = false
     }
 
@@ -79,6 +80,7 @@ final class ModelExchange: NSObject, URLSessionDataDelegate, Sendable {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
+        state.withLock { $0.hasHead = true }
         let head = response as? HTTPURLResponse
         let type = head?.value(forHTTPHeaderField: "Content-Type")?.lowercased()
         give(.head(status: head?.statusCode ?? 0, contentType: type))
@@ -90,7 +92,9 @@ final class ModelExchange: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let fault = state.withLock { $0.fault } ?? error.map(ModelFault.init(failure:))
+        let fault = state.withLock { state in
+            state.fault ?? error.map { ModelFault(failure: $0, hasHead: state.hasHead) }
+        }
         give(.end(fault))
         cancel()
     }
@@ -103,7 +107,9 @@ final class ModelExchange: NSObject, URLSessionDataDelegate, Sendable {
 
 extension ModelFault {
     /// The fault that an error of the system amounts to.
-    init(failure error: any Error) {
+    ///
+    /// - Parameter hasHead: Whether the server has answered before.
+    init(failure error: any Error, hasHead: Bool) {
         let kind: Kind =
             switch (error as? URLError)?.code {
             case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet: .unreachable
@@ -114,8 +120,15 @@ extension ModelFault {
                 .insecure
             case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData: .malformed
             case .httpTooManyRedirects, .redirectToNonExistentLocation: .redirected
+            // On Linux what fails in TLS has no code of its own, and the text of whichever library does it.
+            case .unknown where !hasHead && Self.isOfTLS(error.localizedDescription): .insecure
             default: .connectionLost
             }
         self.init(kind, error.localizedDescription)
+    }
+
+    private static func isOfTLS(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return ["ssl", "tls", "certificate"].contains { text.contains($0) }
     }
 }

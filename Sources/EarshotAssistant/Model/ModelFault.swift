@@ -12,7 +12,7 @@ public struct ModelFault: Error, Hashable, Sendable, CustomStringConvertible {
         case refused(status: Int)
         /// The server sends elsewhere, where nobody goes.
         case redirected
-        /// The server's certificate is not one to trust.
+        /// The server's certificate is not one to trust, or it speaks no TLS.
         case insecure
         /// The server says inside its stream that it has failed.
         case serverFailed
@@ -64,13 +64,15 @@ public struct ModelFault: Error, Hashable, Sendable, CustomStringConvertible {
         let reason =
             switch kind {
             case .unreachable: "The model server does not answer"
-            case .connectionLost: "The model server ended the connection in the middle of an answer"
+            case .connectionLost: "The model server ended the connection before the end of its answer"
             case .timedOut: "The model server took too long"
             case .refused(401), .refused(403): "The model server wants another key: see --api-key-file"
             case .refused(404): "The model server has nothing at this address: see --endpoint, which often ends in /v1"
             case .refused(let status): "The model server answers with status \(status)"
             case .redirected: "The model server sends elsewhere, which is not followed: give that address by --endpoint"
-            case .insecure: "The model server's certificate cannot be trusted"
+            case .insecure:
+                "There is no secure connection to the model server: it needs a certificate that this system trusts, "
+                    + "or an endpoint of http"
             case .serverFailed: "The model server has failed"
             case .malformed: "The model server sends what is no answer of a model"
             case .eventTooLarge: "The model server sends an event above 1 MiB"

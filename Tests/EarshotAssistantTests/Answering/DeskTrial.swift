@@ -15,7 +15,7 @@ struct DeskTrial {
         desk = AnswerDesk(settings)
     }
 
-    /// Takes a question of a verified contact; its number is how many came.
+    /// Takes a question of a verified contact; its number is how many came, of 256.
     mutating func ask(
         _ text: String,
         by peer: PeerID = Samples.alice,
@@ -24,7 +24,7 @@ struct DeskTrial {
         hasFiles: Bool = false,
         pictures: [UInt64] = []
     ) -> [DeskEffect] {
-        messageCount += 1
+        messageCount &+= 1
         let asker = Asker(peer: peer, conversation: conversation ?? .direct(peer))
         let id = Samples.message(messageCount)
         var question = Question(id: id, asker: asker, trust: trust, text: text, hasFiles: hasFiles)

@@ -27,21 +27,30 @@ final class ModelServer: Sendable {
     }
 
     let port: UInt16
+    /// Where its certificate is, if it speaks TLS.
+    private let folder: URL?
     private let process: Process
     private let log: AsyncStream<String>
     private let entries = Mutex<[Entry]>([])
 
     /// Starts a script that says its port first.
     ///
-    /// - Parameter port: Nil for any.
-    init(_ script: String = "model_server.py", port: UInt16? = nil) async throws {
+    /// - Parameters:
+    ///   - port: Nil for any.
+    ///   - isSecure: Whether it speaks TLS, with a certificate that it makes for itself.
+    init(_ script: String = "model_server.py", port: UInt16? = nil, isSecure: Bool = false) async throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
         let process = Process()
         // A Python that is called by its own name knows the modules beside it.
         process.executableURL = URL(filePath: "/usr/bin/env")
         let package = root.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let python = package.appending(path: ".build/python/bin/python3").path
-        process.arguments = [python, root.appending(path: script).path] + (port.map { [String($0)] } ?? [])
+        let folder =
+            isSecure ? FileManager.default.temporaryDirectory.appending(path: "earshot-tls-\(UUID().uuidString)") : nil
+        if let folder { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+        process.arguments =
+            [python, root.appending(path: script).path] + (port.map { [String($0)] } ?? (isSecure ? ["0"] : []))
+            + (folder.map { [$0.path] } ?? [])
         let output = Pipe()
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
@@ -55,14 +64,16 @@ final class ModelServer: Sendable {
         }
         self.process = process
         self.port = number
+        self.folder = folder
         log = lines
     }
 
     deinit {
         end()
+        if let folder { try? FileManager.default.removeItem(at: folder) }
     }
 
-    var address: String { "http://127.0.0.1:\(port)/v1" }
+    var address: String { "\(folder == nil ? "http" : "https")://127.0.0.1:\(port)/v1" }
 
     /// Ends it.
     func stop() {

@@ -13,6 +13,13 @@ enum Samples {
         return peer
     }
 
+    /// One of any number of peers.
+    static func numbered(_ number: Int) -> PeerID {
+        let bytes = (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * min($0, 7))) }
+        guard let peer = PeerID(bytes: bytes) else { preconditionFailure("32 bytes") }
+        return peer
+    }
+
     private static func id(_ byte: UInt8) -> GroupID {
         guard let id = GroupID(bytes: [UInt8](repeating: byte, count: GroupID.byteCount)) else {
             preconditionFailure("a group's bytes")

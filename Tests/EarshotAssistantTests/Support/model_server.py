@@ -1,13 +1,17 @@
 """A model server that does what the name of the model asks for, faults and all.
 
 The first line of its output is its port; every request after that is one line of JSON, and so is the end of every
-connection that was cut while it still had something to send.
+connection that was cut while it still had something to send. It takes a port, 0 for any, and a folder; given a folder,
+it speaks TLS with a certificate that it makes for itself and puts there.
 """
 
+import itertools
 import json
 import os
 import socket
+import ssl
 import struct
+import subprocess
 import sys
 import threading
 import time
@@ -82,6 +86,16 @@ def answer(connection, name, body, port):
             return send(head() + event(chunk("at once", "stop")) + event("[DONE]"))
         send(head() + event(chunk(f"begun {asked} ")))
         endless(connection, event(chunk("on ")), 0.02, asked)
+    elif words[0] == "talk":
+        asked = body["messages"][-1]["content"]
+        try:
+            send(head())
+            for number in itertools.count() if "endless" in asked else range(100):
+                send(event(chunk(f"{asked} {number} ")))
+                time.sleep(0.005)
+            send(event(chunk(None, "stop")) + event("[DONE]"))
+        except OSError:
+            say({"cut": asked})
     elif words[0] == "split":
         place = int(words[1])
         send(head() + RECORDED[:place])
@@ -128,9 +142,38 @@ def answer(connection, name, body, port):
         send(head() + event(chunk("/stop\u0000\u001b]0;x\u0007 <tool>rm -rf ~</tool>", "stop")) + event("[DONE]"))
 
 
-def serve(connection, port):
+def secure(connection, context):
+    """The connection as it is, or encrypted; None where the other side does not go along."""
+    try:
+        return context.wrap_socket(connection, server_side=True) if context else connection
+    except OSError:
+        connection.close()
+
+
+def certify(folder):
+    """A context of TLS with a certificate that nobody has signed but itself."""
+    certificate, key = os.path.join(folder, "certificate.pem"), os.path.join(folder, "key.pem")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+        + ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+        check=True,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    return context
+
+
+def serve(connection, port, context):
+    connection = secure(connection, context)
+    if connection is None:
+        return
     with connection:
         stream = connection.makefile("rb")
+        if not stream.peek(1)[:1].isalpha():
+            # What is no HTTP, such as TLS, gets the answer that servers have for it.
+            return connection.sendall(refuse("400 Bad Request", b""))
         line = stream.readline().decode("latin-1").split()
         if len(line) < 2:
             return
@@ -161,6 +204,7 @@ def leave(parent):
 
 
 def main():
+    context = certify(sys.argv[2]) if len(sys.argv) > 2 else None
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 0))
@@ -170,7 +214,7 @@ def main():
     threading.Thread(target=leave, args=(os.getppid(),), daemon=True).start()
     while True:
         connection, _ = listener.accept()
-        threading.Thread(target=serve, args=(connection, port), daemon=True).start()
+        threading.Thread(target=serve, args=(connection, port, context), daemon=True).start()
 
 
 main()

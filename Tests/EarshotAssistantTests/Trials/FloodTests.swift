@@ -1,0 +1,119 @@
+import Earshot
+import Testing
+
+@testable import EarshotAssistant
+
+/// Peers who send without end, in virtual time; what it costs a process is shown by the end-to-end tests.
+@Suite("A flood of prompts")
+struct FloodTests {
+    private static let minute = 10_000
+    private static let interval = Duration.seconds(60) / minute
+
+    @Test("Of 10,000 prompts in a minute twelve reach the model, others are served, and little is said or kept")
+    func oneContact() {
+        var trial = DeskTrial { $0.rate = AnswerRate(6, in: .seconds(60)) }
+        var begun = 0
+        var said = 0
+        var served = 0
+        for number in 0..<Self.minute {
+            let effects = trial.ask("flood \(number)")
+            begun += effects.count { $0.prompt != nil }
+            said += effects.count(where: \.isTold)
+            // Whoever else asks gets on at once, each time.
+            if number.isMultiple(of: 2_000) {
+                let question = "b\(number)"
+                let asked = trial.ask(question, by: Samples.bob)
+                #expect(asked.compactMap(\.prompt?.last) == [question])
+                guard let answer = trial.desk.answers.last?.number else { break }
+                served += (trial.says("yes", answer) + trial.ends(answer)).count(where: \.isTold)
+            }
+            _ = trial.wait(Self.interval)
+        }
+        #expect((11...12).contains(begun) && served == 5)
+        // Each that began ended the one before it; and before each that was let in it was told once to wait.
+        #expect(said <= 2 * begun)
+        #expect(trial.desk.answers.count <= 1 && trial.desk.waiting.isEmpty && trial.desk.dialogues.count <= 2)
+    }
+
+    @Test("Two thousand contacts at once fill the queue and no more, and none is forgotten who waits")
+    func manyContacts() {
+        var trial = DeskTrial()
+        var told = 0
+        for number in 0..<2_000 {
+            let peer = Samples.numbered(number)
+            told += trial.ask("q", by: peer).count(where: \.isTold)
+            #expect(trial.desk.answers.count <= 2 && trial.desk.waiting.count <= AssistantLimits.queueCount)
+            #expect(trial.desk.rates.count <= AssistantLimits.peerCount)
+        }
+        #expect(told == 1_998 && trial.desk.watchedPeers.count == 2 + AssistantLimits.queueCount)
+        var begun: Set<PeerID> = []
+        while let answer = trial.desk.answers.first {
+            begun.insert(answer.question.asker.peer)
+            _ = trial.says("a", answer.number) + trial.ends(answer.number)
+        }
+        #expect(begun == Set((0..<10).map { Samples.numbered($0) }))
+    }
+
+    @Test("A gigabyte of prompts leaves no more than the context's budget of each conversation")
+    func gigabyte() {
+        var trial = DeskTrial { $0.contextTokenCount = 65_536 }
+        let prompt = String(repeating: "語", count: AssistantLimits.questionByteCount / 3)
+        let peers = (0..<AssistantLimits.dialogueCount).map { Samples.numbered($0) }
+        for number in 0..<(1 << 30) / AssistantLimits.questionByteCount {
+            let begun = trial.ask(prompt, by: peers[number % peers.count])
+            guard let answer = trial.desk.answers.last?.number else { break }
+            _ = trial.says("so", answer) + trial.ends(answer)
+            // Looking at all of it each time would take long.
+            guard number.isMultiple(of: 1_000) else { continue }
+            let tokens = begun.reduce(0) { count, effect in
+                guard case .begin(_, let messages) = effect else { return count }
+                return count + messages.reduce(0) { $0 + $1.tokenCount }
+            }
+            #expect(tokens > 0 && tokens <= 65_536)
+        }
+        #expect(trial.desk.dialogues.count == AssistantLimits.dialogueCount)
+        for (asker, dialogue) in trial.desk.dialogues {
+            let held = dialogue.prompt("", after: nil, within: .max)?.reduce(0) { $0 + $1.tokenCount } ?? 0
+            #expect(held <= 65_536 + AssistantLimits.tokensPerMessage, "\(asker)")
+        }
+    }
+
+    @Test("A thousand strangers who write 10,000 times in a minute get 120 refusals, no context, no place in the queue and no model")
+    func strangers() {
+        var trial = DeskTrial()
+        var told = 0
+        for number in 0..<Self.minute {
+            let effects = trial.ask("let me in", by: Samples.numbered(number % 1_000), trust: .unknown)
+            told += effects.count
+            #expect(effects.allSatisfy { if case .refuse = $0 { true } else { false } })
+            _ = trial.wait(Self.interval)
+        }
+        #expect((AssistantLimits.refusalCount...AssistantLimits.refusalCount + 2).contains(told))
+        #expect(trial.desk.dialogues.isEmpty && trial.desk.rates.count == 0 && trial.desk.watchedPeers.isEmpty)
+        #expect(trial.ask("q", by: Samples.bob).compactMap(\.prompt) == [["q"]])
+    }
+
+    @Test("Asking and stopping in turn is no way round the rate, and stopping what is not there says little")
+    func stopping() {
+        var trial = DeskTrial { $0.rate = AnswerRate(6, in: .seconds(60)) }
+        var begun = 0
+        var said = 0
+        for number in 0..<Self.minute {
+            let effects = trial.ask(number.isMultiple(of: 2) ? "q" : "/stop")
+            begun += effects.count { $0.prompt != nil }
+            said += effects.count(where: \.isTold)
+            _ = trial.wait(Self.interval)
+        }
+        #expect((3...12).contains(begun) && said <= 40)
+    }
+}
+
+extension DeskEffect {
+    /// Whether it is a message to somebody.
+    fileprivate var isTold: Bool {
+        switch self {
+        case .tell, .refuse: true
+        case .begin, .cancel, .show, .welcome, .erase, .note: false
+        }
+    }
+}

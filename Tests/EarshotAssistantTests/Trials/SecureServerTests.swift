@@ -1,0 +1,62 @@
+import Earshot
+import Foundation
+import Testing
+
+@testable import EarshotAssistant
+
+/// Endpoints of https that cannot be trusted; that one that can is used is shown by the end-to-end tests.
+@Suite("Endpoints of https", .serialized, .timeLimit(.minutes(5)))
+struct SecureServerTests {
+    private static func fault(_ address: String) async throws -> ModelFault? {
+        let client = ModelClient(endpoint: try ModelEndpoint(address, model: "echo", key: "secret"))
+        var last: ModelEvent?
+        for await event in client.answer([PromptMessage(.user, "private")]).events { last = event }
+        guard case .failed(let fault) = last else { return nil }
+        return fault
+    }
+
+    @Test(
+        "A certificate that nobody vouches for, and a port that speaks no TLS, are told as that, and are told nothing"
+    )
+    func faults() async throws {
+        let untrusted = try await ModelServer(isSecure: true)
+        let open = try await ModelServer()
+        let selfSigned = try await Self.fault(untrusted.address)
+        #expect(
+            selfSigned?.kind == .insecure && selfSigned?.detail.contains("certificate") == true,
+            "\(selfSigned as Any)"
+        )
+        let noTLS = try await Self.fault("https://127.0.0.1:\(open.port)/v1")
+        #expect(noTLS?.kind == .insecure, "\(noTLS as Any)")
+        // Nor does one that wants TLS answer without it.
+        let plain = try await Self.fault("http://127.0.0.1:\(untrusted.port)/v1")
+        #expect(plain?.kind == .connectionLost, "\(plain as Any)")
+        // A name that the certificate does not have.
+        let other = try await Self.fault("https://localhost:\(untrusted.port)/v1")
+        #expect(other?.kind == .insecure, "\(other as Any)")
+        // Neither key nor question came to either of them.
+        for server in [untrusted, open] { server.stop() }
+        await #expect(throws: ModelServer.Failure.self) { try await untrusted.entries { _ in true } }
+        await #expect(throws: ModelServer.Failure.self) { try await open.entries { _ in true } }
+    }
+
+    @Test("Who asks is told once in words, who runs it what is wrong, and the next question is taken all the same")
+    func words() async throws {
+        let untrusted = try await ModelServer(isSecure: true)
+        try await AssistantScene.run("echo:1", "Alice", address: untrusted.address) { scene in
+            let (alice, oracle) = (scene.people[0], await scene.oracle.id)
+            for question in ["anybody?", "and now?"] {
+                let asked = try await alice.node.send(question, to: oracle)
+                let answer = try await alice.answer(to: asked)
+                #expect(answer.text == "The model is not where it should be; whoever runs me has to mend that.")
+            }
+            #expect(try await alice.node.history(.direct(oracle)).count == 4)
+            var told: String?
+            for await line in scene.lines where line.hasPrefix("There is no secure connection") {
+                told = line
+                break
+            }
+            #expect(told?.contains("certificate") == true)
+        }
+    }
+}

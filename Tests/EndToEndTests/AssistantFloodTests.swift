@@ -1,0 +1,151 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    /// One who may ask and one who may not, both without end, beside somebody who only wants an answer; on loopback, where
+    /// nothing but the assistant slows them down.
+    @Suite("Assistant in a flood", .serialized, .timeLimit(.minutes(60)))
+    struct AssistantFloodTests {
+        /// Texts in hundreds of bytes and in 64 KiB; `EARSHOT_FLOOD=1` takes 10,000 of the one and 1 GiB of the other.
+        private static let isWhole = ProcessInfo.processInfo.environment["EARSHOT_FLOOD"] != nil
+        private static let shortCount = isWhole ? 10_000 : 600
+        private static let longCount = isWhole ? 16_384 : 128
+        /// Units: bytes by which the assistant's memory may grow, whatever it was offered.
+        private static let growth = 48 << 20
+
+        @Test("Prompts without end leave an assistant's memory as it was, its limits in force, and others served")
+        func flood() async throws {
+            let scene = try await FloodScene.start()
+            defer { scene.oracle.stop() }
+            let began = ContinuousClock.now
+            try await scene.serves("calm")
+            try await scene.floods(short: 100, long: 16)
+            let before = try scene.residentByteCount
+            async let flooding = scene.floods(short: Self.shortCount, long: Self.longCount)
+            for number in 0..<3 { try await scene.serves("in the flood \(number)") }
+            let answerCount = try await flooding
+            let after = try scene.residentByteCount
+            let took = began.duration(to: .now)
+            print(
+                "FIGURE \(Self.shortCount) short and \(Self.longCount) long prompts in \(took): \(before) B, then \(after) B"
+            )
+            #expect(after < before + Self.growth)
+            try await scene.serves("at last")
+
+            let requests = try await scene.oracle.requests(until: "at last")
+            let allowed = 7 + Int(began.duration(to: .now) / .seconds(10))
+            let own = requests.filter { $0.texts.last?.hasPrefix("honest") == false }
+            #expect(own.count <= allowed, "\(own.count) requests of one who may have \(allowed)")
+            #expect(own.allSatisfy { $0.texts.allSatisfy { !$0.contains("honest") && !$0.contains("stranger") } })
+            #expect(await scene.strangersAnswers() == 1)
+            // One answer or word of going on for each that was let in, and one of waiting between them.
+            #expect(answerCount <= 2 * own.count + 2)
+            await scene.stop()
+        }
+    }
+
+    private struct FloodScene {
+        /// Prompts that are sent before it is waited for their arrival.
+        private static let batch = 256
+
+        let folder: TemporaryFolder
+        let mallory: Asker
+        let stranger: Asker
+        let honest: Asker
+        let oracle: AssistantProcess
+
+        static func start() async throws -> FloodScene {
+            let folder = try TemporaryFolder()
+            let group =
+                "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
+            let place = ["--interface", "lo", "--discovery", group]
+            var nodes: [NodeProcess] = []
+            var ids: [String] = []
+            for name in ["Mallory", "Stranger", "Honest"] {
+                nodes.append(try NodeProcess(name, home: try folder.home(name), place))
+            }
+            for node in nodes { ids.append(try await node.ready()) }
+            let oracle = try await AssistantProcess(
+                model: "echo:1",
+                home: try folder.home("Oracle"),
+                ["--allow", ids[0], "--allow", ids[2], "--context-tokens", "100000"] + place
+            )
+            var askers: [Asker] = []
+            for node in nodes { askers.append(Asker(node: node, assistant: try await node.hears(of: "Oracle"))) }
+            return FloodScene(
+                folder: folder,
+                mallory: askers[0],
+                stranger: askers[1],
+                honest: askers[2],
+                oracle: oracle
+            )
+        }
+
+        /// Asks for somebody who is let in and asks seldom, and has an answer.
+        func serves(_ words: String) async throws {
+            let question = try await honest.ask("honest \(words)")
+            #expect(try await honest.answer(to: question) == "honest \(words) 0 ")
+        }
+
+        /// Sends prompts until all have arrived, and some of a stranger beside them.
+        ///
+        /// - Returns: How many messages the assistant had for the flood.
+        @discardableResult
+        func floods(short: Int, long: Int) async throws -> Int {
+            for number in 0..<20 { try await stranger.ask("stranger \(number)") }
+            var answerCount = 0
+            for first in stride(from: 0, to: short, by: Self.batch) {
+                answerCount += try await floods(first..<min(short, first + Self.batch)) { "flood \($0)" }
+            }
+            let padding = String(repeating: "x", count: 65_536)
+            for first in stride(from: 0, to: long, by: Self.batch) {
+                answerCount += try await floods(first..<min(long, first + Self.batch)) { number in
+                    String("\(number) \(padding)".prefix(65_536))
+                }
+            }
+            return answerCount
+        }
+
+        private func floods(_ numbers: Range<Int>, _ text: @escaping @Sendable (Int) -> String) async throws -> Int {
+            await mallory.node.forgetEvents()
+            try await withThrowingTaskGroup { group in
+                for sender in 0..<4 {
+                    group.addTask {
+                        for number in numbers.dropFirst(sender) where (number - numbers.lowerBound) % 4 == sender {
+                            try await mallory.ask(text(number))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await mallory.node.delivered(numbers.count)
+            return await answers(to: mallory).count
+        }
+
+        func strangersAnswers() async -> Int { await answers(to: stranger).count }
+
+        private func answers(to asker: Asker) async -> [JSONValue] {
+            await asker.node.eventsSoFar {
+                $0["type"]?.string == "message" && $0["message"]?["outgoing"] == .bool(false)
+            }
+        }
+
+        /// Units: bytes.
+        var residentByteCount: Int {
+            get throws {
+                let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(oracle.assistant.identifier)/statm"))
+                defer { try? file.close() }
+                let words = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).split(separator: " ")
+                guard words.count > 1, let pages = Int(words[1]) else {
+                    throw NodeProcess.Failure(description: "the assistant has ended")
+                }
+                return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+            }
+        }
+
+        func stop() async {
+            oracle.stop()
+            for asker in [mallory, stranger, honest] { await asker.node.stop() }
+        }
+    }
+#endif
