@@ -96,6 +96,13 @@ def answer(connection, name, body, port):
             send(event(chunk(None, "stop")) + event("[DONE]"))
         except OSError:
             say({"cut": asked})
+    elif words[0] == "clock":
+        send(head())
+        for _ in range(int(words[1])):
+            send(event(chunk(f"{time.monotonic_ns()} ")))
+            # Longer than the pause between two looks at an answer.
+            time.sleep(0.06)
+        send(event(chunk(None, "stop")) + event("[DONE]"))
     elif words[0] == "split":
         place = int(words[1])
         send(head() + RECORDED[:place])
@@ -171,29 +178,39 @@ def serve(connection, port, context):
         return
     with connection:
         stream = connection.makefile("rb")
-        if not stream.peek(1)[:1].isalpha():
-            # What is no HTTP, such as TLS, gets the answer that servers have for it.
-            return connection.sendall(refuse("400 Bad Request", b""))
-        line = stream.readline().decode("latin-1").split()
-        if len(line) < 2:
-            return
-        headers = {}
-        while (raw := stream.readline().decode("latin-1").strip()):
-            key, _, value = raw.partition(":")
-            headers[key.lower()] = value.strip()
-        raw = stream.read(int(headers.get("content-length", 0)))
-        if line[1].startswith("/mute/"):
-            connection.recv(1)
-            return say({"cut": "models"})
-        if line[1].endswith("/models"):
-            names = {"object": "list", "data": [{"id": "echo"}, {"id": "slow"}]}
-            return connection.sendall(refuse("200 OK", json.dumps(names).encode()))
-        body = json.loads(raw) if raw else {}
-        say({"path": line[1], "headers": headers, "body": body})
-        try:
-            answer(connection, body.get("model", ""), body, port)
-        except OSError:
-            say({"cut": body.get("model", "")})
+        while request(connection, stream, port):
+            pass
+
+
+def request(connection, stream, port):
+    """Whether another request may come on the connection."""
+    if not stream.peek(1)[:1].isalpha():
+        # What is no HTTP, such as TLS, gets the answer that servers have for it.
+        connection.sendall(refuse("400 Bad Request", b""))
+        return False
+    line = stream.readline().decode("latin-1").split()
+    if len(line) < 2:
+        return False
+    headers = {}
+    while (raw := stream.readline().decode("latin-1").strip()):
+        key, _, value = raw.partition(":")
+        headers[key.lower()] = value.strip()
+    raw = stream.read(int(headers.get("content-length", 0)))
+    if line[1].startswith("/mute/"):
+        connection.recv(1)
+        say({"cut": "models"})
+        return False
+    if line[1].endswith("/models"):
+        names = {"object": "list", "data": [{"id": "echo"}, {"id": "slow"}]}
+        connection.sendall(refuse("200 OK", json.dumps(names).encode()).replace(b"close", b"keep-alive", 1))
+        return True
+    body = json.loads(raw) if raw else {}
+    say({"path": line[1], "headers": headers, "body": body})
+    try:
+        answer(connection, body.get("model", ""), body, port)
+    except OSError:
+        say({"cut": body.get("model", "")})
+    return False
 
 
 def leave(parent):

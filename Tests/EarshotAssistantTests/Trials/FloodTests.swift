@@ -78,7 +78,9 @@ struct FloodTests {
         }
     }
 
-    @Test("A thousand strangers who write 10,000 times in a minute get 120 refusals, no context, no place in the queue and no model")
+    @Test(
+        "A thousand strangers who write 10,000 times in a minute get 120 refusals, no context, no place and no model"
+    )
     func strangers() {
         var trial = DeskTrial()
         var told = 0
