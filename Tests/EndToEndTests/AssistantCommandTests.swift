@@ -30,28 +30,21 @@ struct AssistantCommandTests {
     @Test("Who sends the code is answered, sees the answer grow by JSON-RPC, and stops it")
     func conversation() async throws {
         let folder = try TemporaryFolder()
-        let homes = ["Alice", "Oracle"].map { folder.url.appending(path: $0) }
-        for home in homes {
-            let made = try Command.run([
-                Command.earshot, "--home", home.path, "init", "--name", home.lastPathComponent, "--no-passphrase",
-            ])
-            try #require(made.status == 0, "\(made.errors)")
-        }
+        let oracleHome = try folder.home("Oracle")
         let codeFile = folder.url.appending(path: "code")
         try Data("correct horse\n".utf8).write(to: codeFile)
         let group = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
         let place = ["--interface", "lo", "--discovery", group]
         // Who comes before Alice listens to her events is missed.
-        let alice = try NodeProcess("Alice", home: homes[0], place)
+        let alice = try NodeProcess("Alice", home: try folder.home("Alice"), place)
         _ = try await alice.ready()
         let oracle = try await AssistantProcess(
             model: "slow",
-            home: homes[1],
+            home: oracleHome,
             ["--allow", "code", "--code-file", codeFile.path] + place
         )
         defer { oracle.stop() }
-        let contact = try await alice.event("Oracle") { $0["contact"]?["name"]?.string == "Oracle" }
-        let id = try #require(contact["contact"]?["id"]?.string)
+        let id = try await alice.hears(of: "Oracle")
         try await alice.send("hello", to: id)
         let refusal = "I am an assistant and answer who has the code. Send it to me alone, as a message of its own."
         _ = try await alice.message(refusal)
@@ -66,7 +59,7 @@ struct AssistantCommandTests {
             $0["message"]?["replyTo"]?["message"]?.string == question && $0["type"]?.string == "message"
         }
         #expect(answer["message"]?["text"]?.string?.hasSuffix("\n\n(Stopped.)") == true)
-        let second = try Command.run(AssistantProcess.arguments(homes[1], "http://127.0.0.1:1/v1", model: "slow", []))
+        let second = try Command.run(AssistantProcess.arguments(oracleHome, "http://127.0.0.1:1/v1", model: "slow", []))
         #expect(second.status == 77 && second.errors.contains("--home of its own"))
         await alice.stop()
     }

@@ -4,9 +4,6 @@ import Testing
 /// An assistant that is to look at pictures, as people run it, with a model server that is a process of its own.
 @Suite("Assistant that sees", .serialized, .timeLimit(.minutes(10)))
 struct VisionCommandTests {
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../EarshotAssistantTests/Support/model_server.py").standardizedFileURL.path
-
     /// Writes pictures: one of a dot, and one of noise that is too large to travel with its message.
     private static let painter = """
         import os, struct, sys, zlib
@@ -21,43 +18,31 @@ struct VisionCommandTests {
 
     @Test("With --vision the model is given the pictures of a message to it, and in a group of one that names it")
     func vision() async throws {
-        let server = try LineProcess([TestPython.path, Self.script])
-        defer { server.stop() }
-        let endpoint = "http://127.0.0.1:\(try #require(await server.next()))/v1"
         let folder = try TemporaryFolder()
         let painted = try Command.run([TestPython.path, "-c", Self.painter, folder.url.path])
         try #require(painted.status == 0, "\(painted.errors)")
-        let homes = ["Alice", "Oracle"].map { folder.url.appending(path: $0) }
-        for home in homes {
-            let made = try Command.run([
-                Command.earshot, "--home", home.path, "init", "--name", home.lastPathComponent, "--no-passphrase",
-            ])
-            try #require(made.status == 0, "\(made.errors)")
-        }
         let codeFile = folder.url.appending(path: "code")
         try Data("correct horse\n".utf8).write(to: codeFile)
         let group = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
         let place = ["--interface", "lo", "--discovery", group]
-        let alice = try NodeProcess("Alice", home: homes[0], place)
+        let alice = try NodeProcess("Alice", home: try folder.home("Alice"), place)
         _ = try await alice.ready()
-        let oracle = try LineProcess(
-            [
-                Command.earshot, "--home", homes[1].path, "assistant", "--endpoint", endpoint, "--model", "echo:1",
-                "--vision", "--allow", "code", "--code-file", codeFile.path,
-            ] + place
+        let oracle = try await AssistantProcess(
+            model: "echo:1",
+            home: try folder.home("Oracle"),
+            ["--vision", "--allow", "code", "--code-file", codeFile.path] + place
         )
         defer { oracle.stop() }
-        let contact = try await alice.event("Oracle") { $0["contact"]?["name"]?.string == "Oracle" }
-        let id = try #require(contact["contact"]?["id"]?.string)
+        let id = try await alice.hears(of: "Oracle")
         try await alice.send("correct horse", to: id)
         _ = try await alice.event("a welcome") { $0["message"]?["text"]?.string?.hasPrefix("Welcome.") == true }
 
         try await Self.ask("what is this?", "dot", folder, alice, id)
         _ = try await alice.message("what is this? 0 ")
-        try await Self.expect(server, "what is this?", ["dot"], folder)
+        try await Self.expect(oracle.server, "what is this?", ["dot"], folder)
         try await Self.ask("and that?", "noise", folder, alice, id)
         _ = try await alice.message("and that? 0 ")
-        try await Self.expect(server, "and that?", ["noise"], folder)
+        try await Self.expect(oracle.server, "and that?", ["noise"], folder)
 
         let founded = try await alice.call(
             "group.create",
@@ -67,7 +52,7 @@ struct VisionCommandTests {
         _ = try await alice.event("somebody joined") { $0["message"]?["system"]?["event"]?.string == "added" }
         try await Self.ask("@Oracle and here?", "dot", folder, alice, desk)
         _ = try await alice.message(" and here? 0 ")
-        try await Self.expect(server, " and here?", ["dot"], folder)
+        try await Self.expect(oracle.server, " and here?", ["dot"], folder)
         await alice.stop()
     }
 

@@ -115,7 +115,7 @@ extension DeskEffect {
     fileprivate var isTold: Bool {
         switch self {
         case .tell, .refuse: true
-        case .begin, .cancel, .show, .welcome, .erase, .note: false
+        case .begin, .cancel, .look, .show, .welcome, .erase, .note: false
         }
     }
 }
