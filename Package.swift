@@ -59,6 +59,11 @@ let package = Package(
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
         ),
         .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .systemLibrary(
             name: "CEdit",
             pkgConfig: "libedit",
             providers: [.apt(["libedit-dev"]), .brew(["libedit"])]
@@ -168,7 +173,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "EarshotAssistant", dependencies: ["Earshot"], swiftSettings: strict),
+        .target(name: "EarshotAssistant", dependencies: ["CCurl", "Earshot"], swiftSettings: strict),
         .target(name: "CErasure"),
         .executableTarget(
             name: "EarshotCLI",

@@ -27,6 +27,27 @@ struct AssistantCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.url.path).isEmpty)
     }
 
+    @Test("While the model says nothing, to wait for it costs hardly any of the processor's time")
+    func silence() async throws {
+        let server = try LineProcess([TestPython.path, AssistantProcess.script])
+        defer { server.stop() }
+        let endpoint = "http://127.0.0.1:\(try #require(await server.next()))/v1"
+        let home = try TemporaryFolder()
+        let asking = AssistantProcess.arguments(
+            home.url,
+            endpoint,
+            model: "silent",
+            ["--check", "--answer-timeout", "8s"]
+        )
+        // Units: seconds that went by, and those of the processor in the program and in the system.
+        let timing = #"TIMEFORMAT="%R %U %S"; time "$0" "$@""#
+        let result = try Command.run(["bash", "-c", timing] + asking, environment: ["LC_ALL": "C"])
+        #expect(result.status == 69 && result.output.contains("took too long"), "\(result)")
+        let times = result.errors.split(whereSeparator: \.isWhitespace).suffix(3).compactMap { Double($0) }
+        try #require(times.count == 3, "\(result.errors)")
+        #expect(times[1] + times[2] < times[0] / 2, "\(times)")
+    }
+
     @Test("Who sends the code is answered, sees the answer grow by JSON-RPC, and stops it")
     func conversation() async throws {
         let folder = try TemporaryFolder()

@@ -73,7 +73,7 @@ struct SourceRulesTests {
         arguments: [
             ("CGIF", ["EarshotMedia"]), ("COpus", ["EarshotMedia"]), ("CPNG", ["EarshotMedia"]),
             ("CQREncode", ["EarshotMedia"]), ("CSixel", ["EarshotMedia"]), ("CTurboJPEG", ["EarshotMedia"]),
-            ("CWebP", ["EarshotMedia"]),
+            ("CWebP", ["EarshotMedia"]), ("CCurl", ["EarshotAssistant"]),
             ("CSodium", ["ChatCrypto"]), ("CEdit", ["EarshotCLI"]),
             ("Crypto", ["ChatCrypto"]), ("GRDB", ["ChatHistory"]), ("GRDBSQLite", ["ChatHistory"]),
             ("NIOPosix", ["MeshTransport", "EarshotRPC", "EarshotWeb"]), ("NIOHTTP1", ["EarshotRPC", "EarshotWeb"]),

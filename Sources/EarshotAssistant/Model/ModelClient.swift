@@ -45,7 +45,7 @@ struct ModelClient: Sendable {
     }
 }
 
-/// What reads a response, on the queue of its session.
+/// What reads a response, on the thread of its exchange.
 private final class Reading<Value: Sendable>: Sendable {
     let value: Mutex<Value>
 

@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Where a model answers: the one address that an assistant opens.
 public struct ModelEndpoint: Hashable, Sendable {
     /// Why an address or a key cannot be used.
@@ -50,7 +46,7 @@ public struct ModelEndpoint: Hashable, Sendable {
     }
 
     /// What to put to the model so that it goes on from these messages.
-    func answerRequest(_ messages: [PromptMessage]) -> URLRequest {
+    func answerRequest(_ messages: [PromptMessage]) -> ModelRequest {
         struct Body: Encodable {
             enum CodingKeys: String, CodingKey {
                 case model, messages, stream
@@ -71,24 +67,20 @@ public struct ModelEndpoint: Hashable, Sendable {
             var options = Options()
         }
         var request = request(for: "chat/completions")
-        request.httpMethod = "POST"
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+        request.headers["Content-Type"] = "application/json"
+        request.headers["Accept"] = "text/event-stream"
         // Texts always have an encoding.
-        request.httpBody = try? JSONEncoder().encode(Body(model: model, messages: messages))
+        request.body = (try? JSONEncoder().encode(Body(model: model, messages: messages))) ?? Data()
         return request
     }
 
     /// What asks for the names of the server's models.
-    var modelsRequest: URLRequest { request(for: "models") }
+    var modelsRequest: ModelRequest { request(for: "models") }
 
-    private func request(for path: String) -> URLRequest {
-        var request = URLRequest(url: url.appendingPathComponent(path))
-        request.setValue("earshot", forHTTPHeaderField: "User-Agent")
-        if let key { request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization") }
-        // How long anything may take is decided elsewhere.
-        request.timeoutInterval = 86_400
-        return request
+    private func request(for path: String) -> ModelRequest {
+        var headers = ["User-Agent": "earshot", "Accept": "application/json"]
+        if let key { headers["Authorization"] = "Bearer \(key)" }
+        return ModelRequest(url: url.appendingPathComponent(path), headers: headers)
     }
 }
 

@@ -1,9 +1,6 @@
+import CCurl
 import Foundation
 import Synchronization
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// What comes back from a model server, in order.
 enum ResponsePart: Sendable {
@@ -17,12 +14,12 @@ enum ResponsePart: Sendable {
 
 /// One request to a model server: no cookie, no cache, no redirection, no proxy, no second try.
 ///
-/// Owns its session, which ends with it. The parts of the response come on the session's own queue, one after the other.
-final class ModelExchange: NSObject, URLSessionDataDelegate, Sendable {
+/// A thread of its own makes, waits for and frees what libcurl has for it. The parts of the response come on that
+/// thread, one after the other.
+final class ModelExchange: Sendable {
     private struct State {
-        var session: URLSession?
-        var fault: ModelFault?
-        var hasHead = false
+        /// The address of what `curl_multi_wakeup` wakes the thread up by; nil while there is nothing to wake up.
+        var waker: UInt?
         var isOver = false
     }
 
@@ -32,103 +29,52 @@ final class ModelExchange: NSObject, URLSessionDataDelegate, Sendable {
     /// Sends a request.
     ///
     /// - Parameter take: Takes each part, and says whether more is wanted.
-    init(_ request: URLRequest, take: @escaping @Sendable (ResponsePart) -> Bool) {
+    init(_ request: ModelRequest, take: @escaping @Sendable (ResponsePart) -> Bool) {
         self.take = take
-        super.init()
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.connectionProxyDictionary = [:]
-        configuration.timeoutIntervalForRequest = request.timeoutInterval
-        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
-        state.withLock { $0.session = session }
-        session.dataTask(with: request).resume()
+        // libcurl blocks while it waits.
+        Thread.detachNewThread { self.run(request) }
     }
 
     /// Ends it at once as a failure, which is the last part.
-    func end(_ fault: ModelFault) {
-        give(.end(fault))
-        cancel()
-    }
+    func end(_ fault: ModelFault) { finish(fault) }
 
     /// Ends it at once, whatever is under way; no part comes any more.
-    func cancel() {
-        let session = state.withLock { state in
-            state.isOver = true
-            return state.session.take()
+    func cancel() { _ = close() }
+
+    private func run(_ request: ModelRequest) {
+        let transfer = ModelTransfer(request) { part in
+            guard !self.isOver else { return false }
+            if !self.take(part) { self.cancel() }
+            return !self.isOver
         }
-        session?.invalidateAndCancel()
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest,
-        completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        state.withLock { $0.fault = ModelFault(.redirected) }
-        completionHandler(nil)
-        task.cancel()
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        dataTask: URLSessionDataTask,
-        didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        state.withLock { $0.hasHead = true }
-        let head = response as? HTTPURLResponse
-        let type = head?.value(forHTTPHeaderField: "Content-Type")?.lowercased()
-        give(.head(status: head?.statusCode ?? 0, contentType: type))
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        give(.body(data))
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let fault = state.withLock { state in
-            state.fault ?? error.map { ModelFault(failure: $0, hasHead: state.hasHead) }
+        guard let transfer else { return finish(ModelFault(.connectionLost, "libcurl does not start")) }
+        // It outlives its address here, so that nobody wakes up what has been freed.
+        let fault = withExtendedLifetime(transfer) {
+            let waker = UInt(bitPattern: transfer.multi)
+            state.withLock { $0.waker = waker }
+            defer { state.withLock { $0.waker = nil } }
+            return transfer.run { !self.isOver }
         }
-        give(.end(fault))
-        cancel()
+        finish(fault)
     }
 
-    private func give(_ part: ResponsePart) {
-        guard !state.withLock({ $0.isOver }) else { return }
-        if !take(part) { cancel() }
+    private func finish(_ fault: ModelFault?) {
+        if close() { _ = take(.end(fault)) }
     }
-}
 
-extension ModelFault {
-    /// The fault that an error of the system amounts to.
+    private var isOver: Bool { state.withLock(\.isOver) }
+
+    /// Lets nothing come any more, and the thread end.
     ///
-    /// - Parameter hasHead: Whether the server has answered before.
-    init(failure error: any Error, hasHead: Bool) {
-        let kind: Kind =
-            switch (error as? URLError)?.code {
-            case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet: .unreachable
-            case .timedOut: .timedOut
-            case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
-                .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-                .clientCertificateRequired:
-                .insecure
-            case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData: .malformed
-            case .httpTooManyRedirects, .redirectToNonExistentLocation: .redirected
-            // On Linux what fails in TLS has no code of its own, and the text of whichever library does it.
-            case .unknown where !hasHead && Self.isOfTLS(error.localizedDescription): .insecure
-            default: .connectionLost
+    /// - Returns: Whether something might have come.
+    private func close() -> Bool {
+        state.withLock { state in
+            if let multi = state.waker.flatMap({ UnsafeMutableRawPointer(bitPattern: $0) }) {
+                // Fails only where there is nothing to wake up.
+                _ = curl_multi_wakeup(multi)
             }
-        self.init(kind, error.localizedDescription)
-    }
-
-    private static func isOfTLS(_ text: String) -> Bool {
-        let text = text.lowercased()
-        return ["ssl", "tls", "certificate"].contains { text.contains($0) }
+            defer { state.isOver = true }
+            return !state.isOver
+        }
     }
 }

@@ -3,10 +3,6 @@ import Testing
 
 @testable import EarshotAssistant
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite("Model endpoint")
 struct EndpointTests {
     @Test(
@@ -25,8 +21,8 @@ struct EndpointTests {
         for address in ["http://localhost:1234/v1", "http://localhost:1234/v1/", "HTTP://localhost:1234/v1//"] {
             let endpoint = try ModelEndpoint(address, model: "m", key: "k")
             let request = endpoint.answerRequest([])
-            #expect(request.url?.path == "/v1/chat/completions" && endpoint.modelsRequest.url?.path == "/v1/models")
-            #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer k")
+            #expect(request.url.path == "/v1/chat/completions" && endpoint.modelsRequest.url.path == "/v1/models")
+            #expect(request.headers["Authorization"] == "Bearer k")
         }
     }
 

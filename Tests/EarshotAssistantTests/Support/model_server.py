@@ -119,6 +119,11 @@ def answer(connection, name, body, port):
     elif words[0] == "status":
         body = b'{"error":{"message":"no\\u001b[2J"}}' if words[2] == "json" else b"<html>no</html>"
         send(refuse(words[1] + " No", body, "application/json" if words[2] == "json" else "text/html"))
+    elif words[0] == "early":
+        send(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nContent-Type: application/json\r\n\r\n")
+        send(head() + event(chunk("at last", "stop")) + event("[DONE]"))
+    elif words[0] == "noise":
+        send(b"220 mail.example ESMTP\r\n")
     elif words[0] == "redirect":
         send(head("302 Found", extra=f"Location: http://127.0.0.1:{port}/elsewhere\r\nContent-Length: 0\r\n"))
     elif words[0] == "reset":
