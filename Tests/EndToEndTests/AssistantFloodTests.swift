@@ -8,8 +8,8 @@
     struct AssistantFloodTests {
         /// Texts in hundreds of bytes and in 64 KiB; `EARSHOT_FLOOD=1` takes 10,000 of the one and 1 GiB of the other.
         private static let isWhole = ProcessInfo.processInfo.environment["EARSHOT_FLOOD"] != nil
-        private static let shortCount = isWhole ? 10_000 : 200
-        private static let longCount = isWhole ? 16_384 : 32
+        private static let shortCount = isWhole ? 10_000 : 100
+        private static let longCount = isWhole ? 16_384 : 16
         /// Units: bytes by which the assistant's memory may grow, whatever it was offered.
         private static let growth = 32 << 20
 

@@ -116,7 +116,7 @@ private struct LineScene {
         let relay = try Trio.start("relay", name: "Relay", line, folder)
         _ = try await relay.ready()
         var nodes: [NodeProcess] = []
-        var options: [String] = ["--rate", "1000/s"]
+        var options: [String] = ["--rate", "1000/s", "--context-tokens", "1000000"]
         for name in ["Anna", "Ben"] {
             let node = try NodeProcess(name, home: try folder.home(name), in: line.namespace("alice"), [])
             options += ["--allow", try await node.ready()]
