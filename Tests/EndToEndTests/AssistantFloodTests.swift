@@ -58,9 +58,7 @@
 
         static func start() async throws -> FloodScene {
             let folder = try TemporaryFolder()
-            let group =
-                "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
-            let place = ["--interface", "lo", "--discovery", group]
+            let place = NodeProcess.loopback()
             var nodes: [NodeProcess] = []
             var ids: [String] = []
             for name in ["Mallory", "Stranger", "Honest"] {

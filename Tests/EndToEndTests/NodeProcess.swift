@@ -183,3 +183,11 @@ actor NodeProcess {
         process.waitUntilExit()
     }
 }
+
+extension NodeProcess {
+    /// The options of nodes that hear each other on this machine's loopback, and nobody else does.
+    static func loopback() -> [String] {
+        let group = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254))"
+        return ["--interface", "lo", "--discovery", "\(group):\(Int.random(in: 20_000...30_000))"]
+    }
+}

@@ -58,8 +58,7 @@
 
         init() async throws {
             folder = try TemporaryFolder()
-            let group =
-                "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
+            let place = NodeProcess.loopback()
             var nodes: [NodeProcess] = []
             for name in ["hanna", "ben", "cleo"] {
                 let home = folder.url.appending(path: name)
@@ -67,7 +66,7 @@
                     Command.earshot, "--home", home.path, "init", "--name", name, "--no-passphrase",
                 ])
                 guard made.status == 0 else { throw NodeProcess.Failure(description: "init: \(made.errors)") }
-                nodes.append(try NodeProcess(name, home: home, ["--interface", "lo", "--discovery", group]))
+                nodes.append(try NodeProcess(name, home: home, place))
             }
             self.nodes = nodes
             for node in nodes { _ = try await node.ready() }
