@@ -4,6 +4,9 @@ extension EnvelopeStore {
         while chunkByteCount > limits.chunkByteCount, let victim = victim(among: [.chunk]) {
             evict(victim, now: now)
         }
+        while releaseCount > limits.releaseCount, let victim = victim(among: [.release]) {
+            evict(victim, now: now)
+        }
         while byteCount > limits.byteCount || entries.count > limits.envelopeCount,
             let victim = victim(among: StoreClass.allCases)
         {
@@ -48,6 +51,10 @@ extension EnvelopeStore {
 
     private var chunkByteCount: Int {
         shares.values.reduce(0) { $0 + $1[.chunk].byteCount }
+    }
+
+    private var releaseCount: Int {
+        shares.values.reduce(0) { $0 + $1[.release].count }
     }
 
     /// The envelope that has to go first: of the neighbour with most bytes in these classes, or an own one if

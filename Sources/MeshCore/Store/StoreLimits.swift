@@ -14,4 +14,11 @@ public struct StoreLimits: Sendable, Equatable {
 
     /// Units: bytes; chunks fill half of the store at most.
     var chunkByteCount: Int { byteCount / 2 }
+
+    /// The number of releases: half of the store at most.
+    ///
+    /// There is one for each message that arrived anywhere, and they go last; else a mesh of 20,000 messages a day
+    /// would hold nothing but them, and what is on its way to somebody away, or comes before it is expected, would find
+    /// no place.
+    var releaseCount: Int { envelopeCount / 2 }
 }

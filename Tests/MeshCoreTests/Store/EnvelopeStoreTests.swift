@@ -142,14 +142,24 @@ struct EnvelopeStoreTests {
         #expect(held(own, in: store) == [1, 2])
     }
 
-    @Test("A node whose store is full of its own releases still keeps what it writes")
+    @Test("A node whose store is full of what it wrote still keeps messages, for its own releases")
     func ownReleases() {
-        var store = store(envelopes: 3)
-        let releases = (0..<4).map { RouterBench.envelope($0, kind: .release, life: UInt16(50 + $0), byteCount: 16) }
-        for release in releases { insert(release, from: nil, into: &store) }
-        let message = RouterBench.envelope(9, kind: .sealed, life: 10)
-        #expect(insert(message, from: nil, into: &store))
-        #expect(held(releases + [message], in: store) == [2, 3, 4])
+        var store = store(envelopes: 4)
+        let releases = (0..<2).map { RouterBench.envelope($0, kind: .release, life: UInt16(50 + $0), byteCount: 16) }
+        let messages = (5..<8).map { RouterBench.envelope($0, kind: .sealed, life: 10) }
+        for envelope in releases + messages { #expect(insert(envelope, from: nil, into: &store)) }
+        #expect(held(releases + messages, in: store) == [1, 2, 3, 4])
+    }
+
+    @Test("Releases fill half of a store, so that mail has room however much arrived", arguments: [nil, 1 as UInt64?])
+    func releaseLimit(origin: UInt64?) {
+        var store = store(envelopes: 8)
+        let releases = (0..<9).map { RouterBench.envelope($0, kind: .release, life: UInt16(50 + $0), byteCount: 16) }
+        for release in releases { insert(release, from: origin, into: &store) }
+        #expect(held(releases, in: store) == [5, 6, 7, 8])
+        let pieces = (20..<25).map { RouterBench.envelope($0, kind: .chunk, life: UInt16($0)) }
+        for piece in pieces { insert(piece, from: 2, into: &store) }
+        #expect(held(releases + pieces, in: store) == [5, 6, 7, 8, 10, 11, 12, 13])
     }
 
     @Test("An adopted envelope counts as own")
