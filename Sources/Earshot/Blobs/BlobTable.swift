@@ -79,6 +79,8 @@ package struct BlobTable: Sendable {
         var isPulled = false
         /// Whether it is fetched only once the home has room for it.
         var isParked = false
+        /// Whether it is fetched besides, for its pieces have been missing for long; until the node stops.
+        var isOverdue = false
 
         package var isComplete: Bool { pieces == nil }
 
@@ -102,10 +104,11 @@ package struct BlobTable: Sendable {
         /// Whether it is given to those who ask for it: an own one, or one of a group that is all here.
         var isHeld: Bool { isOutgoing || group != nil && isComplete }
 
-        /// What is to be fetched of it; nil for what comes by itself or is here.
+        /// What is to be fetched of it; nil for what comes by itself in time, or is here.
         package var order: BlobOrder? {
-            guard let pieces, !isOutgoing, !isParked, !comesInPieces else { return nil }
-            return BlobOrder(id: id, peer: peer, file: file, reference: reference, chunks: pieces)
+            guard let pieces, !isOutgoing, !isParked, !comesInPieces || isOverdue else { return nil }
+            let chunks = comesInPieces ? ChunkSet(chunkCount: reference.chunkCount) : pieces
+            return BlobOrder(id: id, peer: peer, file: file, reference: reference, chunks: chunks)
         }
     }
 
@@ -163,6 +166,13 @@ package struct BlobTable: Sendable {
         entries.values.filter { !$0.isOutgoing && !$0.isComplete && $0.since <= limit }.sorted { $0.id < $1.id }
     }
 
+    /// The objects of which pieces were missing already so long ago and that are not fetched, those first that are
+    /// missing longest.
+    func overdue(since limit: UInt64) -> [Entry] {
+        entries.values.filter { $0.waitsForPieces && !$0.isOverdue && $0.since <= limit }
+            .sorted { ($0.since, $0.id) < ($1.since, $1.id) }
+    }
+
     /// A message's objects in order.
     func entries(of message: MessageID) -> [Entry] {
         (0...BlobID.longTextIndex).compactMap { entries[BlobID(message: message, index: $0)] }
@@ -213,9 +223,9 @@ package struct BlobTable: Sendable {
         waiting[ChunkLabel.tag(root: entry.reference.root), default: []].append(entry.id)
     }
 
-    /// Notes which chunks of a large object are here.
+    /// Notes which chunks of a large object are here; of one that comes in pieces those count alone.
     mutating func note(_ chunks: ChunkSet, of id: BlobID) {
-        guard entries[id]?.order != nil else { return }
+        guard let entry = entries[id], entry.order != nil, !entry.waitsForPieces else { return }
         entries[id]?.pieces = chunks
     }
 

@@ -92,6 +92,27 @@ extension ChatEngine {
         }
     }
 
+    /// Fetches along paths, besides, what should have come in pieces long ago, where somebody who has it is near.
+    ///
+    /// A piece that came before its message may have had to leave the mesh's store, and is spread again only after
+    /// ``ChatLimits/spreadAge``. Pieces that still come count.
+    mutating func fetchOverdue(in transaction: inout ChatTransaction) {
+        let time = transaction.time.wall
+        guard time >= ChatLimits.piecePatience else { return }
+        var isNear: [ConversationID: Bool] = [:]
+        var count = 0
+        for var entry in blobs.overdue(since: time - ChatLimits.piecePatience) where count < ChatLimits.overdueCount {
+            let known = isNear[entry.conversation]
+            let near = known ?? (entry.group.map(fellows) ?? [entry.peer]).contains { isReachable($0, at: time) }
+            isNear[entry.conversation] = near
+            guard near else { continue }
+            entry.isOverdue = true
+            blobs.set(entry)
+            fetch(entry, in: &transaction)
+            count += 1
+        }
+    }
+
     /// Everybody who can be asked for an object: who sent it, in a group who vouches for its message, and all others.
     func holders(of entry: BlobTable.Entry, _ transaction: ChatTransaction) -> [PeerID] {
         guard let group = entry.group else { return mayOpenPath(to: entry.peer) ? [entry.peer] : [] }

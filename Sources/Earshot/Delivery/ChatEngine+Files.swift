@@ -132,6 +132,7 @@ extension ChatEngine {
             }
             blobs.set(entry)
             transaction.put(.blobs, id.name, entry.record)
+            if entry.isComplete, entry.isOverdue { transaction.perform(.transfer(.drop(id, file: entry.file))) }
             try tellProgress(of: entry, in: &transaction)
         }
     }

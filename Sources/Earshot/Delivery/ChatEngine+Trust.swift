@@ -125,6 +125,14 @@ extension ChatEngine {
         }
     }
 
+    /// Whether something came from a peer of late.
+    ///
+    /// - Parameter time: Units: milliseconds since 1970.
+    func isReachable(_ peer: PeerID, at time: UInt64) -> Bool {
+        let lastSeen = peers[peer]?.lastSeen ?? 0
+        return lastSeen > 0 && lastSeen + ChatLimits.reachableAge > time
+    }
+
     /// A peer as a contact list shows it; nil if trust knows nothing of it.
     func contact(_ peer: PeerID, at time: ChatTime) -> Contact? {
         guard let known = trust[peer]?.identity else { return nil }
@@ -135,7 +143,7 @@ extension ChatEngine {
             name: name(of: peer),
             trust: trust.state(of: peer),
             identity: known,
-            isReachable: lastSeen > 0 && lastSeen + ChatLimits.reachableAge > time.wall,
+            isReachable: isReachable(peer, at: time.wall),
             lastSeen: lastSeen > 0 ? Date(timeIntervalSince1970: Double(lastSeen) / 1_000) : nil,
             hops: distance?.hops,
             roundTrip: distance?.roundTrip

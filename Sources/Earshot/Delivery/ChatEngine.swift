@@ -179,6 +179,7 @@ package struct ChatEngine: Sendable {
         startReadTimers(in: &transaction)
         try expireFiles(in: &transaction)
         fetchParked(in: &transaction)
+        fetchOverdue(in: &transaction)
         for peer in peersThatAnswerNothing(at: time) where !transaction.isFull {
             try beginAgain(with: peer, in: &transaction)
         }

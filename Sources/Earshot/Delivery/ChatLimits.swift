@@ -28,6 +28,10 @@ package enum ChatLimits {
     package static let pieceLife: UInt16 = 4_320
     /// Units: milliseconds after which the mesh has forgotten pieces, so that they are new to it (12 h 20 min).
     package static let spreadAge: UInt64 = 44_400_000
+    /// Units: milliseconds for which pieces of an object may be missing before it is fetched along a path (30 s).
+    package static let piecePatience: UInt64 = 30_000
+    /// Objects with missing pieces that begin to be fetched at once.
+    package static let overdueCount = 256
     /// Messages without receipt that the outbox holds; one more is refused.
     package static let outboxCount = 10_000
     /// Messages to one peer that are sealed and not receipted; the rest waits in the outbox.

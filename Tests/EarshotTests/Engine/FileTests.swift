@@ -101,6 +101,61 @@ struct FileTests {
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .delivered)
     }
 
+    @Test("What lost a piece is fetched along a path while its sender is near, and is whole by whichever comes first")
+    func overdue() async throws {
+        let world = try EngineWorld()
+        try world.friends()
+        world.deaf = [1]
+        let files = [FileScene.bytes(40_000), FileScene.bytes(50_000)]
+        let message = try await world.send(files: files, to: world[1].id)
+        world.run(for: 5_000)
+        world.deaf = []
+        world.holdsPieces = false
+        try world.bringMessages(to: 1)
+        world.run(for: 20_000)
+        #expect(world[1].orders == [])
+        world.run(for: 70_000)
+        #expect(world[1].orders.map(\.id) == files.indices.map { BlobID(message: message, index: $0) })
+        #expect(world[1].orders.map(\.peer) == [world[0].id, world[0].id])
+        #expect(world[1].orders.map(\.chunks) == [2, 2].map(ChunkSet.init))
+        world.run(for: 200_000)
+        #expect(world[1].orders.count == 2)
+
+        // Of the one all pieces come after all, the other is fetched.
+        let fetched = try #require(world[1].orders.last)
+        var chunks = ChunkSet(chunkCount: 2)
+        chunks.insert(0)
+        try world.step(1) { $0.noteChunks(chunks, of: fetched.id, in: &$1) }
+        #expect(world[1].engine.blobs[fetched.id]?.order?.chunks == ChunkSet(chunkCount: 2))
+        for piece in world.pieces.prefix(3) { try world.receive(piece, at: 1) }
+        #expect(try world[1].hasAllFiles(of: world[0].id, at: world.now) == [true, false])
+        #expect(try await world.content(of: message, at: 1) == files[0])
+        try world.step(1) { try $0.completeFile(fetched.id, in: &$1) }
+        world.run(for: 5_000)
+        #expect(try world[1].hasAllFiles(of: world[0].id, at: world.now) == [true, true])
+        #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .delivered)
+        #expect(world[1].engine.blobs[fetched.id]?.order == nil)
+    }
+
+    @Test("What lost a piece is not looked for while its sender is away, and is when that one is heard again")
+    func overdueAway() async throws {
+        let world = try EngineWorld()
+        try world.friends()
+        world.deaf = [1]
+        try await world.send(files: [FileScene.bytes(40_000)], to: world[1].id)
+        world.run(for: 5_000)
+        world.deaf = []
+        world.holdsPieces = false
+        world.passUnseen(3_600_000)
+        try world.bringMessages(to: 1)
+        world.passUnseen(150_000)
+        world.run(for: 150_000)
+        #expect(world[1].orders == [])
+        try world.send("back", to: world[1].id)
+        world.run(for: 70_000)
+        #expect(world[1].orders.count == 1)
+    }
+
     @Test("A text of more than 15 KiB is shown once whole, and leaves no file behind")
     func longText() async throws {
         let world = try EngineWorld()
