@@ -17,8 +17,7 @@ struct ArchiveCommandTests {
         for (name, home) in [("Alice", home), ("Bob", folder.url.appending(path: "bob")), ("Carol", other)] {
             #expect(try run(home, "init", "--name", name, "--no-passphrase").status == 0)
         }
-        let place = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
-        let mesh = ["--interface", "lo", "--discovery", place]
+        let mesh = NodeProcess.loopback()
         let alice = try NodeProcess("Alice", home: home, mesh)
         let bob = try NodeProcess("Bob", home: folder.url.appending(path: "bob"), mesh)
         _ = try await alice.ready()

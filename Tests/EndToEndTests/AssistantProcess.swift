@@ -4,7 +4,7 @@ import Foundation
 struct AssistantProcess: Sendable {
     /// What the tests of the library ask, too.
     static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../EarshotAssistantTests/Support/model_server.py").standardizedFileURL.path
+        .appending(path: "../EarshotAssistantTests/Support/model_server.py").standardized.path
 
     let server: LineProcess
     let assistant: LineProcess

@@ -10,8 +10,7 @@ struct ChatPair {
 
     static func start() async throws -> ChatPair {
         let folder = try TemporaryFolder()
-        let place = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254))"
-        let group = "\(place):\(Int.random(in: 20_000...30_000))"
+        let group = NodeProcess.randomGroup()
         for name in ["Alice", "Bob"] {
             let home = folder.url.appending(path: name)
             let made = try Command.run([
@@ -27,7 +26,7 @@ struct ChatPair {
 
     static func node(_ name: String, _ folder: TemporaryFolder, _ group: String) throws -> NodeProcess {
         let home = folder.url.appending(path: name)
-        let options = ["--interface", "lo", "--discovery", group, "--typing", "--read-receipts"]
+        let options = NodeProcess.loopback(group) + ["--typing", "--read-receipts"]
         return try NodeProcess(name, home: home, options)
     }
 

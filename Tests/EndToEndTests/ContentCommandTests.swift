@@ -13,8 +13,7 @@ struct ContentCommandTests {
 
         static func start() async throws -> Pair {
             let folder = try TemporaryFolder()
-            let place = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254))"
-            let group = "\(place):\(Int.random(in: 20_000...30_000))"
+            let group = NodeProcess.randomGroup()
             let alice = try start("Alice", group, folder)
             let bob = try start("Bob", group, folder)
             let pair = Pair(
@@ -35,7 +34,7 @@ struct ContentCommandTests {
                 Command.earshot, "--home", home.path, "init", "--name", name, "--no-passphrase",
             ])
             try #require(made.status == 0, "\(made.errors)")
-            return try NodeProcess(name, home: home, ["--interface", "lo", "--discovery", group, "--typing"])
+            return try NodeProcess(name, home: home, NodeProcess.loopback(group) + ["--typing"])
         }
 
         /// Runs a command that must succeed; answers the id that it prints.

@@ -20,7 +20,7 @@ struct DesktopNoticesTests {
 
         init(_ options: [String], _ environment: [String: String], bobName: String = "Bob") async throws {
             folder = try TemporaryFolder()
-            group = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
+            group = NodeProcess.randomGroup()
             alice = try Self.node("Alice", "alice", folder, group, options, environment)
             bob = try Self.node(bobName, "bob", folder, group, [], [:])
             aliceID = try await alice.ready()
@@ -44,7 +44,7 @@ struct DesktopNoticesTests {
                 Command.earshot, "--home", home.path, "init", "--name=\(name)", "--no-passphrase",
             ])
             try #require(made.status == 0, "\(made.errors)")
-            let mesh = ["--interface", "lo", "--discovery", group]
+            let mesh = NodeProcess.loopback(group)
             return try NodeProcess(place, home: home, mesh + options, environment: environment)
         }
 

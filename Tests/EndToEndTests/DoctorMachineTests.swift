@@ -5,10 +5,7 @@ import Testing
 @Suite("Doctor: cryptography, home and clock", .timeLimit(.minutes(10)))
 struct DoctorMachineTests {
     // A second: on a busy machine the second process may take a while to answer.
-    private static let options = [
-        "--listen", "1s", "--interface", "lo", "--discovery",
-        "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))",
-    ]
+    private static let options = ["--listen", "1s"] + NodeProcess.loopback()
 
     private let folder: TemporaryFolder
     private var home: URL { folder.url.appending(path: "home") }

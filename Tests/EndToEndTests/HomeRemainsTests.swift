@@ -62,8 +62,7 @@
         private let (file, content, export) = (word("file", 20), word("content", 40), word("export", 12))
         private let (emoji, reaction) = ("🧑‍🚀", "👩‍🌾")
         private let passphrase = word("passphrase", 20)
-        private let group =
-            "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
+        private let group = NodeProcess.randomGroup()
 
         var words: [String] {
             names + texts + [
@@ -113,7 +112,7 @@
                 try NodeProcess(
                     place(number).lastPathComponent,
                     home: home(number),
-                    ["--interface", "lo", "--discovery", group],
+                    NodeProcess.loopback(group),
                     environment: environment(number),
                     under: [
                         "sh", "-c", "ulimit -c unlimited; cd \"$0\"; exec \"$@\"",

@@ -5,10 +5,9 @@ import Testing
 @Suite("Rotation and revocation by command", .serialized, .timeLimit(.minutes(15)))
 struct IdentityCommandTests {
     private let folder: TemporaryFolder
-    private let group =
-        "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...60_000))"
+    private let group = NodeProcess.randomGroup()
 
-    private var onLoopback: [String] { ["--interface", "lo", "--discovery", group] }
+    private var onLoopback: [String] { NodeProcess.loopback(group) }
 
     init() throws { folder = try TemporaryFolder() }
 

@@ -55,7 +55,7 @@ private struct Scene {
 
     init() async throws {
         folder = try TemporaryFolder()
-        let group = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
+        let group = NodeProcess.randomGroup()
         var nodes: [NodeProcess] = []
         for name in ["alice", "bob", "carol", "dave"] {
             let home = folder.url.appending(path: name)
@@ -63,7 +63,7 @@ private struct Scene {
                 Command.earshot, "--home", home.path, "init", "--name", name, "--no-passphrase",
             ])
             guard made.status == 0 else { throw NodeProcess.Failure(description: "init: \(made.errors)") }
-            nodes.append(try NodeProcess(name, home: home, ["--interface", "lo", "--discovery", group]))
+            nodes.append(try NodeProcess(name, home: home, NodeProcess.loopback(group)))
         }
         var ids: [String] = []
         for node in nodes { ids.append(try await node.ready()) }

@@ -186,8 +186,13 @@ actor NodeProcess {
 
 extension NodeProcess {
     /// The options of nodes that hear each other on this machine's loopback, and nobody else does.
-    static func loopback() -> [String] {
-        let group = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254))"
-        return ["--interface", "lo", "--discovery", "\(group):\(Int.random(in: 20_000...30_000))"]
+    static func loopback(_ group: String = randomGroup()) -> [String] {
+        ["--interface", "lo", "--discovery", group]
+    }
+
+    /// A multicast group that no other test uses, as likely as chance makes it.
+    static func randomGroup() -> String {
+        let place = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254))"
+        return "\(place):\(Int.random(in: 20_000...30_000))"
     }
 }

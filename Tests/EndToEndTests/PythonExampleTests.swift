@@ -7,8 +7,7 @@ struct PythonExampleTests {
     @Test("What a friend writes comes back, and the client ends with its node")
     func echoes() async throws {
         let folder = try TemporaryFolder()
-        let place = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
-        let mesh = ["--interface", "lo", "--discovery", place]
+        let mesh = NodeProcess.loopback()
         func node(_ name: String) throws -> NodeProcess {
             let home = folder.url.appending(path: name)
             try Command.run([Command.earshot, "--home", home.path, "init", "--name", name, "--no-passphrase"])

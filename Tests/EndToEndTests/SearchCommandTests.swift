@@ -11,8 +11,7 @@ struct SearchCommandTests {
         func run(_ arguments: String...) throws -> Command {
             try Command.run([Command.earshot, "--home", home.path, "--quiet"] + arguments)
         }
-        let place = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"
-        let mesh = ["--interface", "lo", "--discovery", place]
+        let mesh = NodeProcess.loopback()
         #expect(try run("init", "--name", "Alice", "--no-passphrase").status == 0)
         let bobHome = folder.url.appending(path: "bob")
         try Command.run([Command.earshot, "--home", bobHome.path, "init", "--name", "Bob", "--no-passphrase"])

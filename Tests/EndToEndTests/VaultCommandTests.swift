@@ -130,10 +130,9 @@ struct VaultCommandTests {
             environment: environment
         )
         guard made.status == 0 else { throw NodeProcess.Failure(description: "init: \(made.errors)") }
-        let options = ["--interface", "lo", "--discovery", group]
+        let options = NodeProcess.loopback(group)
         return try NodeProcess(name, home: home, options, environment: environment)
     }
 
-    private let group =
-        "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254)):\(Int.random(in: 20_000...60_000))"
+    private let group = NodeProcess.randomGroup()
 }
