@@ -19,8 +19,8 @@
             defer { scene.oracle.stop() }
             let began = ContinuousClock.now
             try await scene.serves("calm")
-            // What one round of a flood takes is taken again by the next.
-            try await scene.floods(short: 64, long: Self.isWhole ? FloodScene.batch : 8)
+            // What one round of a flood takes is taken again by the next, once the mesh's store is full of pieces.
+            try await scene.floods(short: 64, long: Self.isWhole ? 3 * FloodScene.batch : 8)
             let before = try scene.residentByteCount
             var answerCount = 0
             for (name, short, long) in [("many", Self.shortCount, 0), ("long", 0, Self.longCount)] {
