@@ -41,7 +41,7 @@ void free(void *memory) {
 
 /// Has all threads share two heaps, and what is large go back to the system when it is freed. By itself glibc makes eight
 /// heaps for each processor and keeps in them whatever is no larger than anything freed before: in the flood of
-/// AssistantFloodTests the process grew on and on, to 100 MB where 56 were in use; now it stays at 70 to 74.
+/// AssistantFloodTests the process grew on and on, to 100 MB where 56 were in use; now it stays below 80.
 __attribute__((constructor)) static void keep_little(void) {
     mallopt(M_ARENA_MAX, 2);
     mallopt(M_MMAP_THRESHOLD, 128 << 10);
