@@ -125,6 +125,18 @@ struct FetchedFileTests {
         #expect(world[1].engine.blobs.count == 2)
     }
 
+    @Test("Of very many objects that lost their pieces, so many begin to be fetched at once, and the others after them")
+    func overdueLimit() throws {
+        let world = try EngineWorld()
+        try world.friends()
+        let files = try (1...16).map { try Self.file(1_000, $0) }
+        for _ in 0..<17 { try world.step(0) { _ = try $0.send("", files: files, to: world[1].id, in: &$1) } }
+        for _ in 0..<12 where world[1].orders.isEmpty { world.run(for: 10_000) }
+        #expect(world[1].orders.count == ChatLimits.overdueCount)
+        world.run(for: 60_000)
+        #expect(Set(world[1].orders.map(\.id)).count == 17 * 16 && world[1].orders.count == 17 * 16)
+    }
+
     @Test("What comes by itself is not given up because its sender has not got it now")
     func notMissed() throws {
         let world = try EngineWorld()
