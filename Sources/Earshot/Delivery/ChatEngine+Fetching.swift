@@ -105,7 +105,7 @@ extension ChatEngine {
             let known = isNear[entry.conversation]
             let near = known ?? (entry.group.map(fellows) ?? [entry.peer]).contains { isReachable($0, at: time) }
             isNear[entry.conversation] = near
-            guard near else { continue }
+            guard near, wantsFiles(of: entry.peer, in: entry.conversation) else { continue }
             entry.isOverdue = true
             blobs.set(entry)
             fetch(entry, in: &transaction)

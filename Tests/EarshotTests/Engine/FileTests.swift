@@ -156,6 +156,26 @@ struct FileTests {
         #expect(world[1].orders.count == 1)
     }
 
+    @Test("What lost a piece is not fetched of who was blocked, and is when that one is not any more")
+    func overdueBlocked() async throws {
+        let world = try EngineWorld()
+        try world.friends()
+        world.deaf = [1]
+        try await world.send(files: [FileScene.bytes(40_000)], to: world[1].id)
+        world.run(for: 5_000)
+        world.deaf = []
+        world.holdsPieces = false
+        try world.bringMessages(to: 1)
+        try world.step(1) { try $0.decide(.block, about: world[0].id, in: &$1) }
+        world.run(for: 100_000)
+        #expect(world[1].orders == [])
+        try world.step(1) { try $0.decide(.unblock, about: world[0].id, in: &$1) }
+        try world.step(1) { try $0.decide(.accept, about: world[0].id, in: &$1) }
+        try world.send("again", to: world[1].id)
+        world.run(for: 100_000)
+        #expect(world[1].orders.count == 1)
+    }
+
     @Test("A text of more than 15 KiB is shown once whole, and leaves no file behind")
     func longText() async throws {
         let world = try EngineWorld()
