@@ -1,4 +1,5 @@
 import ArgumentParser
+import Earshot
 import EarshotRPC
 
 /// A message's id or a time given as an option, as JSON-RPC takes it.
@@ -16,7 +17,7 @@ struct EdgeArgument: ExpressibleByArgument {
         let isID = Self.isMessage(argument)
         guard
             let text = isID
-                ? argument.lowercased() : MomentArgument(argument: argument).map({ RPCCoding.text(of: $0.date) })
+                ? argument.lowercased() : MomentArgument(argument: argument).map({ Timestamp($0.date).text })
         else {
             return nil
         }

@@ -31,4 +31,10 @@ struct TimeTextTests {
     func written(span: Duration, text: String) {
         #expect(TimeText.span(span) == text)
     }
+
+    @Test("No number of seconds stops the command", arguments: [0, -1, 0.5, 1e9, 1e19, -1e300, .infinity, .nan])
+    func extremes(seconds: Double) {
+        let text = TimeText.span(seconds: seconds)
+        #expect(text == (seconds == 0.5 ? "500 ms" : seconds >= 1e9 ? "11574 days" : "0 ms"))
+    }
 }

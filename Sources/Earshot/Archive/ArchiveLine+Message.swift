@@ -82,10 +82,10 @@ extension ArchiveLine {
                 Mention(peer: $0.peer.description, start: $0.place.lowerBound, count: $0.place.count)
             }
             reactions = message.reactions.map { Reaction(emoji: $0.emoji, from: $0.members.map(\.description)) }
-            earlier = message.earlierTexts.map { Earlier(text: $0.text, sentAt: ArchiveLine.text(of: $0.sentAt)) }
+            earlier = message.earlierTexts.map { Earlier(text: $0.text, sentAt: Timestamp($0.sentAt).text) }
             deleted = message.isDeleted
-            sentAt = ArchiveLine.text(of: message.sentAt)
-            receivedAt = ArchiveLine.text(of: message.receivedAt)
+            sentAt = Timestamp(message.sentAt).text
+            receivedAt = Timestamp(message.receivedAt).text
             outgoing = message.isOutgoing
             status = message.status.name
             self.record = Data(record)

@@ -71,11 +71,4 @@ enum ArchiveLine {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
     }
-
-    /// A time as lines have it.
-    static func text(of date: Date) -> String {
-        // The half millisecond keeps a binary fraction just below from being cut down to the one before.
-        Date(timeIntervalSince1970: ((date.timeIntervalSince1970 * 1_000).rounded() + 0.5) / 1_000)
-            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    }
 }

@@ -28,7 +28,7 @@ enum ArchivePage {
             <meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width">
             <title>Earshot: \(escaped(frame.name))</title><style>\(style)</style></head><body>
             <header><h1>\(escaped(frame.name))</h1>
-            <p>Exported \(ArchiveLine.text(of: Date())). Whoever has this file can read it.</p><nav><ul>
+            <p>Exported \(Timestamp(Date()).text). Whoever has this file can read it.</p><nav><ul>
             \(list.joined(separator: "\n"))
             </ul></nav></header><main><section>
             """
@@ -50,7 +50,7 @@ enum ArchivePage {
         encode: (SealedFile, inout ArchiveWriter) throws -> Void
     ) throws {
         let message = exported.message
-        let time = ArchiveLine.text(of: message.shownAt)
+        let time = Timestamp(message.shownAt).text
         if let line = message.systemLine {
             let text = "\(escaped(message.senderName)) \(escaped(ArchiveLine.text(line)))"
             return try writer.write(

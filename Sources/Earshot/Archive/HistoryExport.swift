@@ -76,7 +76,7 @@ struct HistoryExport: Sendable {
         guard options.format == .jsonl else { return ArchivePage.begin(frame) }
         let header = ArchiveLine.Header(
             version: 1,
-            exportedAt: ArchiveLine.text(of: Date()),
+            exportedAt: Timestamp(Date()).text,
             id: frame.id.description,
             name: frame.name
         )

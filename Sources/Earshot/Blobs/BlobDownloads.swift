@@ -369,9 +369,9 @@ package struct BlobDownloads: Sendable {
             !fetch.chunks.isComplete
         else { return }
         downloads[id]?.nextTelling = now.advanced(by: ChatLimits.progressInterval)
-        let total = download.order.reference.byteCount
+        let reference = download.order.reference
         // The last byte is told when all is durable, never before.
-        let byteCount = min(UInt64(fetch.chunks.count * BlobReference.chunkByteCount), total - 1)
-        effects.append(.tell(id, byteCount: byteCount, total: total))
+        let byteCount = reference.progress(UInt64(fetch.chunks.count * BlobReference.chunkByteCount))
+        effects.append(.tell(id, byteCount: byteCount, total: reference.byteCount))
     }
 }

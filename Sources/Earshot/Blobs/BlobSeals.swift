@@ -15,6 +15,11 @@ extension BlobReference {
     /// Units: bytes of the whole object as it is sealed.
     var sealedByteCount: UInt64 { byteCount + UInt64(chunkCount * Self.sealByteCount) }
 
+    /// The progress to report of an object before its whole has been checked: never all of it.
+    ///
+    /// Units: bytes.
+    func progress(_ count: UInt64) -> UInt64 { min(count, byteCount - min(byteCount, 1)) }
+
     /// Where a chunk's sealed bytes begin.
     static func offset(ofChunk index: Int) -> UInt64 { UInt64(index) * UInt64(chunkByteCount + sealByteCount) }
 }

@@ -151,9 +151,9 @@ package struct BlobUploads: Sendable {
             let chunk = object.reference.chunk(ofPart: piece.part)
         else { return nil }
         clients[batch.peer]?.nextTelling = now.advanced(by: ChatLimits.progressInterval)
-        let total = object.reference.byteCount
+        let count = object.reference.progress(UInt64(chunk + 1) * UInt64(BlobReference.chunkByteCount))
         // That it has arrived is told by its message's receipt.
-        return (object.id, min(UInt64(chunk + 1) * UInt64(BlobReference.chunkByteCount), total - 1), total)
+        return (object.id, count, object.reference.byteCount)
     }
 
     /// A label takes more again.

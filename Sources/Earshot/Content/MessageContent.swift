@@ -143,9 +143,9 @@ package enum MessageContent {
 
     /// Reads content that a session opened; nil if it is malformed or beyond a limit.
     package static func decode(_ bytes: [UInt8]) -> Decoded? {
-        guard let content = try? ProtoContent(serializedBytes: bytes), content.order <= ChatLimits.maximumOrder else {
-            return nil
-        }
+        guard let content = try? ProtoContent(serializedBytes: bytes), content.order <= ChatLimits.maximumOrder,
+            content.sentAt <= Timestamp.latest.milliseconds
+        else { return nil }
         var decoded = Decoded(.unknown, sentAt: content.sentAt, order: content.order)
         switch content.body {
         case .text(let text):

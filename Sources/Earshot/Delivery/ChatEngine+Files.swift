@@ -154,9 +154,9 @@ extension ChatEngine {
             if entry.isComplete { try takeLongText(of: entry, in: &transaction) }
         } else {
             let total = entry.reference.byteCount
-            let count = min(total, UInt64((entry.pieces?.count ?? 0) * entry.pieceByteCount))
+            let count = UInt64((entry.pieces?.count ?? 0) * entry.pieceByteCount)
             // The last byte is told with the check of the whole, never before.
-            let byteCount = entry.isComplete ? total : min(count, total - min(total, 1))
+            let byteCount = entry.isComplete ? total : entry.reference.progress(count)
             transaction.perform(
                 .tell(.progress(entry.id.message, file: entry.id.index, byteCount: byteCount, total: total))
             )

@@ -133,6 +133,6 @@ extension ChatEngine {
     }
 
     private static func date(_ milliseconds: UInt64) -> Date {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+        Timestamp(clamping: milliseconds).date
     }
 }

@@ -116,8 +116,8 @@ extension ChatEngine {
             peers[identity.id] = KnownPeer(
                 identity: identity,
                 bundle: bundle,
-                lastSeen: record.lastSeen,
-                storedLastSeen: record.lastSeen,
+                lastSeen: record.lastSeen.bounded,
+                storedLastSeen: record.lastSeen.bounded,
                 profile: ProfileStatement(record.profile)
             )
             // Strangers are not in the trust book's own records.
@@ -127,7 +127,7 @@ extension ChatEngine {
             guard let record = try? ProtoConversationRecord(serializedBytes: bytes),
                 let peer = PeerID(bytes: record.peer)
             else { continue }
-            conversations[peer] = ConversationState(record: record)
+            conversations[peer] = ConversationState(restoring: record)
         }
     }
 
@@ -138,16 +138,16 @@ extension ChatEngine {
             var entry = Outbox.Entry(
                 id: id,
                 peer: peer,
-                number: record.number,
+                number: record.number.bounded,
                 isReceipt: record.receipt,
                 isNote: record.note,
                 generation: record.generation,
-                createdAt: record.createdAt
+                createdAt: record.createdAt.bounded
             )
             if let kind = EnvelopeKind(rawValue: UInt8(clamping: record.kind)), !record.body.isEmpty {
                 entry.envelope = Self.envelopeID(kind, [UInt8](record.body))
                 entry.releaseHash = Array(record.body.prefix(16))
-                entry.sealedAt = record.sealedAt
+                entry.sealedAt = record.sealedAt.bounded
             }
             let message = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self)
             entry.status = DeliveryStatus(rank: Int(message?.status ?? 0), failure: "")

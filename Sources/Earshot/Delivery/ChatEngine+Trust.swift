@@ -144,7 +144,7 @@ extension ChatEngine {
             trust: trust.state(of: peer),
             identity: known,
             isReachable: isReachable(peer, at: time.wall),
-            lastSeen: lastSeen > 0 ? Date(timeIntervalSince1970: Double(lastSeen) / 1_000) : nil,
+            lastSeen: lastSeen > 0 ? Timestamp(clamping: lastSeen).date : nil,
             hops: distance?.hops,
             roundTrip: distance?.roundTrip
         )

@@ -24,6 +24,20 @@ package struct ChatEngine: Sendable {
         var record: ProtoConversationRecord
         /// The place of the next message; read from the store when it is first needed.
         var nextSequence: UInt64?
+
+        /// Begins with nothing said.
+        init(record: ProtoConversationRecord) {
+            self.record = record
+        }
+
+        /// Takes up what the store holds.
+        init(restoring stored: ProtoConversationRecord) {
+            record = stored
+            record.nextOrder = stored.nextOrder.bounded
+            record.expectedOrder = stored.expectedOrder.bounded
+            record.unread = stored.unread.bounded
+            record.received = stored.received.bounded
+        }
     }
 
     package internal(set) var nickname: String

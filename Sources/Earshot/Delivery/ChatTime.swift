@@ -15,7 +15,7 @@ package struct ChatTime: Hashable, Sendable {
     }
 
     /// The wall clock's moment.
-    package var date: Date { Date(timeIntervalSince1970: Double(wall) / 1_000) }
+    package var date: Date { Timestamp(clamping: wall).date }
     /// Units: seconds since 1970.
     package var seconds: UInt32 { UInt32(clamping: wall / 1_000) }
     /// Units: hours since 1970.

@@ -73,7 +73,7 @@ extension ChatEngine {
         guard var record = try transaction.message(.outbox, post.id.bytes, as: ProtoOutboxRecord.self) else { return }
         groups.posts.markSpread(post.id, at: transaction.time.wall)
         record.sealedAt = transaction.time.wall
-        record.tries += 1
+        record.tries = record.tries.bounded + 1
         transaction.put(.outbox, post.id.bytes, record)
         transaction.perform(.submit(kind: .sealed, body: [UInt8](record.body), life: ChatLimits.sealedLife))
         // Later on they are spread when the mesh has forgotten them.

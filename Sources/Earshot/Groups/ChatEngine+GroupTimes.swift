@@ -47,9 +47,9 @@ extension ChatEngine {
                     id: id,
                     group: group,
                     envelope: Self.envelopeID(.sealed, [UInt8](record.body)),
-                    createdAt: record.createdAt,
-                    spreadAt: record.sealedAt,
-                    tries: record.tries,
+                    createdAt: record.createdAt.bounded,
+                    spreadAt: record.sealedAt.bounded,
+                    tries: record.tries.bounded,
                     status: DeliveryStatus(rank: Int(message?.status ?? 0), failure: "")
                 )
             )

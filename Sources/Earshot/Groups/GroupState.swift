@@ -29,6 +29,8 @@ struct GroupState: Sendable {
 
     init(restoring record: ProtoGroupRecord) {
         self.record = record
+        self.record.nextOrder = record.nextOrder.bounded
+        self.record.unread = record.unread.bounded
     }
 
     /// Who sent the welcome.

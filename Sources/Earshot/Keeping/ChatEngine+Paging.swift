@@ -62,7 +62,7 @@ extension ChatEngine {
         _ transaction: ChatTransaction
     ) throws -> UInt64 {
         let row = transaction.rowID(of: conversation)
-        let moment = UInt64(min(max(date.timeIntervalSince1970, 0), 1e15) * 1_000)
+        let moment = Timestamp(date).milliseconds
         var low: UInt64 = 0
         var high = try transaction.highestSequence(row)
         guard high < .max else { throw StoreError(.tampered, table: .messages) }

@@ -128,7 +128,7 @@ extension ChatEngine {
         in transaction: inout ChatTransaction
     ) throws {
         guard let id = MessageID(bytes: record.id), let conversation = record.conversationID else { return }
-        let isOld = record.receivedAt + ChatLimits.remainsAge <= transaction.time.wall
+        let isOld = record.receivedAt.bounded + ChatLimits.remainsAge <= transaction.time.wall
         let isUnderWay = outbox[id] != nil || groups.posts[id] != nil
         // A line of a group's log would be told again if nothing of it were left.
         let isLine = GroupLine.isHeld(by: record) || record.content.isEmpty

@@ -314,7 +314,7 @@ extension ChatConfiguration {
     var wall: UInt64 {
         let (seconds, attoseconds) = clockError.components
         let error = Double(seconds) + Double(attoseconds) / 1e18
-        return UInt64(max(0, (Date().timeIntervalSince1970 + error) * 1_000))
+        return Timestamp(Date(timeIntervalSinceNow: error)).milliseconds
     }
 
     /// The moment in which a node is made.

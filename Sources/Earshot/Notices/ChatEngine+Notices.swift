@@ -50,7 +50,7 @@ extension ChatEngine {
             guard var state = conversations[peer] else {
                 throw ChatError(.notFound, "There is no conversation with this contact yet.")
             }
-            state.record.mutedUntil = until.asMutedUntil
+            state.record.mutedUntil = Timestamp(until).milliseconds
             conversations[peer] = state
             transaction.put(.conversations, peer.bytes, state.record)
             muted = try self.conversation(with: peer, state, in: transaction)
@@ -58,7 +58,7 @@ extension ChatEngine {
             guard var state = groups.states[id], let group = view(of: id) else {
                 throw ChatError(.notFound, "This group is not known here: 'group list' lists them.")
             }
-            state.record.mutedUntil = until.asMutedUntil
+            state.record.mutedUntil = Timestamp(until).milliseconds
             groups.states[id] = state
             transaction.put(.groups, id.bytes, state.record)
             muted = try self.conversation(of: group, in: transaction)
@@ -90,21 +90,11 @@ extension NoticeFileKind {
 }
 
 extension Date {
-    /// The last moment that can be written with four digits for the year.
-    ///
-    /// Units: seconds since 1970.
-    private static let farthest: TimeInterval = 253_402_300_799
-
     /// Until when the user wants no notices, as a record has it; nil if that was never said.
     ///
     /// Units: milliseconds since 1970.
     init?(mutedUntil milliseconds: UInt64) {
         guard milliseconds > 0 else { return nil }
-        self.init(timeIntervalSince1970: min(Double(milliseconds) / 1_000, Self.farthest))
-    }
-
-    /// As a record has it.
-    fileprivate var asMutedUntil: UInt64 {
-        UInt64(min(max(timeIntervalSince1970, 0), Self.farthest) * 1_000)
+        self = Timestamp(clamping: milliseconds).date
     }
 }

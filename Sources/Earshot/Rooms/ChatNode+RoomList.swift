@@ -11,7 +11,7 @@ extension ChatNode {
 
     /// The rooms of imported lists that this node is not in, by their titles; a code lets it into one as into any other.
     public func leftRooms() async -> [RoomEntry] {
-        let over = shelf.left.expire(at: wallDate)
+        let over = shelf.left.expire(at: now().date)
         if !over.isEmpty {
             do throws(ChatError) {
                 try await forget(over)
@@ -41,7 +41,7 @@ extension ChatNode {
     public func importRooms(_ list: [RoomEntry]) async throws(ChatError) -> [RoomEntry] {
         try checkRunning()
         let open = Set(shelf.numbers.compactMap { shelf[$0]?.id })
-        let added = try shelf.left.add(list, except: open, at: wallDate)
+        let added = try shelf.left.add(list, except: open, at: now().date)
         guard !added.isEmpty else { return [] }
         do {
             try await transact { _, transaction in
@@ -67,6 +67,4 @@ extension ChatNode {
             for room in rooms { transaction.delete(.roomList, room.bytes) }
         }
     }
-
-    private var wallDate: Date { Date(timeIntervalSince1970: Double(now().wall) / 1_000) }
 }

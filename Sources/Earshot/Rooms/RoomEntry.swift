@@ -80,7 +80,7 @@ extension RoomEntry {
                 nickname: record.nickname,
                 admission: RoomAdmission(saved: record.admission),
                 maximumMembers: Int(record.maximumMembers),
-                endsAt: record.endsAt == 0 ? nil : Date(timeIntervalSince1970: Double(record.endsAt) / 1_000)
+                endsAt: record.endsAt == 0 ? nil : Timestamp(clamping: record.endsAt).date
             )
         } catch {
             return nil
@@ -95,7 +95,7 @@ extension RoomEntry {
         record.nickname = nickname
         record.admission = admission?.saved ?? 0
         record.maximumMembers = UInt32(maximumMembers)
-        if let endsAt { record.endsAt = UInt64(max(1, endsAt.timeIntervalSince1970 * 1_000)) }
+        if let endsAt { record.endsAt = max(1, Timestamp(endsAt).milliseconds) }
         return record
     }
 }

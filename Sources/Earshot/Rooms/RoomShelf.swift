@@ -90,7 +90,7 @@ struct RoomShelf: Sendable {
                 transaction.put(.rooms, id.bytes, record)
             }
             let records = try transaction.all(.roomList).compactMap { try? ProtoRoomEntry(serializedBytes: $0) }
-            left = RoomList(restoring: records, at: Date(timeIntervalSince1970: Double(time.wall) / 1_000))
+            left = RoomList(restoring: records, at: time.date)
             let listed = Set(left.entries.map(\.id.bytes))
             for record in records where !listed.contains([UInt8](record.id)) {
                 transaction.delete(.roomList, [UInt8](record.id))

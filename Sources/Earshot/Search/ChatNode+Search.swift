@@ -166,12 +166,7 @@ extension SearchFilter {
         self.conversation = conversation
         sender = query.sender
         kind = query.kind
-        let first = query.after.map(Self.milliseconds) ?? 0
-        times = first..<max(first, query.before.map(Self.milliseconds) ?? .max)
-    }
-
-    /// Units: milliseconds since 1970; what lies before is 0.
-    private static func milliseconds(_ date: Date) -> UInt64 {
-        UInt64(min(max(0, (date.timeIntervalSince1970 * 1_000).rounded()), 1e18))
+        let first = query.after.map { Timestamp($0).milliseconds } ?? 0
+        times = first..<max(first, query.before.map { Timestamp($0).milliseconds } ?? .max)
     }
 }

@@ -39,7 +39,7 @@ extension SearchEntry {
         self.conversation = conversation
         sender = message.sender
         kind = message.kind
-        time = UInt64(max(0, message.shownAt.timeIntervalSince1970 * 1_000).rounded())
+        time = Timestamp(message.shownAt).milliseconds
         let fields = message.searchedTexts.filter { !$0.isEmpty }
         // The space at the end of one and that at the beginning of the next keep phrases from going on in another.
         text = Array(fields.flatMap { FoldedText($0).bytes }.prefix(SearchLimits.messageByteCount))

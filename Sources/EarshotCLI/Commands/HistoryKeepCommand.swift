@@ -63,7 +63,7 @@ struct HistoryKeepCommand: FaceCommand {
 
     static func line(_ kept: RetentionReply, of conversation: String?) -> String {
         let limits = [
-            kept.age.map { TimeText.span(.seconds(Int64($0))) }, kept.messages.map { "\($0) messages" },
+            kept.age.map { TimeText.span(seconds: $0) }, kept.messages.map { "\($0) messages" },
             kept.bytes.map { FileProgress.size($0) },
         ].compactMap(\.self)
         let amount = limits.isEmpty ? "Everything is kept" : "Kept at most: " + limits.joined(separator: ", ")

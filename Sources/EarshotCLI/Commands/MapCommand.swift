@@ -41,7 +41,7 @@ enum MapText {
 
         var links = Table(["LINK TO", "ADDRESS", "RTT", "UP", "CONTACT"])
         for link in map.links {
-            let uptime = TimeText.span(.milliseconds(Int64(link.uptime * 1_000)))
+            let uptime = TimeText.span(seconds: link.uptime)
             links.add(link.node, link.address, roundTrip(link.rtt), uptime, name(link.peer))
         }
         var heard = Table(["HEARD", "ADDRESS", "LINK", "CONTACT"])

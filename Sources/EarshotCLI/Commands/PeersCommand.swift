@@ -33,7 +33,6 @@ enum ContactTable {
     private static func seen(_ contact: ContactReply, _ now: Date) -> String {
         if contact.reachable { return "now" }
         guard let lastSeen = contact.lastSeen else { return "-" }
-        let seconds = min(max(now.timeIntervalSince(lastSeen), 1), 1e9)
-        return TimeText.span(.seconds(Int64(seconds))) + " ago"
+        return TimeText.span(seconds: max(now.timeIntervalSince(lastSeen), 1)) + " ago"
     }
 }

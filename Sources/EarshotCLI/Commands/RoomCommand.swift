@@ -132,7 +132,7 @@ extension RoomCommand {
                 let rooms = try await caller.call(VisibleRoomsCall())
                 var table = Table(["DOOR", "ADMISSION", "LASTS", "ID"])
                 for room in rooms {
-                    let left = room.remaining.map { TimeText.span(.seconds($0)) } ?? "-"
+                    let left = room.remaining.map { TimeText.span(seconds: $0) } ?? "-"
                     let door = room.door < 10 ? "0\(room.door)" : "\(room.door)"
                     table.add(door, room.shut ? "\(room.admission), shut" : room.admission, left, room.id)
                 }

@@ -41,7 +41,7 @@ struct StatusCommand: FaceCommand {
         table.add("Home", home.directory.url.path)
         table.add(
             "Node",
-            isRunning ? "running for \(TimeText.span(.milliseconds(Int64(status.uptime * 1_000))))" : "not running"
+            isRunning ? "running for \(TimeText.span(seconds: status.uptime))" : "not running"
         )
         if status.locked { table.add("Locked", "yes; `earshot unlock` opens it") }
         if status.revoked == true { table.add("Identity", "revoked; `earshot trust rotate` goes on under a new one") }

@@ -64,7 +64,7 @@ enum MessageText {
         case "renamed": return "(called the \(kind) \(DisplayText.safe(system.title ?? "")))"
         case "handedOver": return "(handed the \(kind) over to \(name))"
         default:
-            let seconds = Int(system.expiresAfter ?? 0)
+            let seconds = Int(min(max(system.expiresAfter ?? 0, 0), 1e9))
             return seconds == 0 ? "(messages stay from now on)" : "(messages go \(seconds) s after they were read)"
         }
     }

@@ -24,6 +24,11 @@ enum TimeText {
         }
     }
 
+    /// A span of so many seconds, at most a thousand million of them, in its largest unit.
+    static func span(seconds: Double) -> String {
+        span(.seconds(seconds > 0 ? min(seconds, 1e9) : 0))
+    }
+
     /// A time there and back, from its seconds, with three digits that count.
     static func roundTrip(_ seconds: Double) -> String {
         let milliseconds = seconds * 1_000

@@ -1,3 +1,4 @@
+import Earshot
 package import Foundation
 
 /// JSON as every line has it: sorted keys, no line feeds, times in UTC with milliseconds.
@@ -8,7 +9,7 @@ package enum RPCCoding {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            try container.encode(Self.text(of: date))
+            try container.encode(Timestamp(date).text)
         }
         return Array(try encoder.encode(value))
     }
@@ -26,14 +27,6 @@ package enum RPCCoding {
         return try decoder.decode(type, from: Data(json))
     }
 
-    /// A time as RFC 3339 with milliseconds in UTC, for the years 1970 to 9999; any other becomes the nearest of these.
-    package static func text(of date: Date) -> String {
-        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
-        let bounded = min(max(milliseconds, earliest), latest)
-        // The half millisecond keeps a binary fraction just below from being cut down to the one before.
-        return Date(timeIntervalSince1970: (bounded + 0.5) / 1_000).formatted(style)
-    }
-
     /// The time that RFC 3339 text with milliseconds says.
     package static func date(of text: String) -> Date? {
         try? Date(text, strategy: style)
@@ -46,8 +39,4 @@ package enum RPCCoding {
     }
 
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    /// Units: milliseconds since 1970, below which no message's clock goes.
-    private static let earliest = 0.0
-    /// Units: milliseconds since 1970 of 9999-12-31T23:59:59.999Z.
-    private static let latest = 253_402_300_799_999.0
 }

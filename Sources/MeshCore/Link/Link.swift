@@ -131,7 +131,7 @@ struct Link {
             since: since,
             roundTrip: roundTrip.isMeasured ? roundTrip.smoothed : nil,
             loss: rate.loss,
-            rate: rate.measuredRate.map { Int($0) }
+            rate: rate.measuredRate.map(RateController.byteCount)
         )
     }
 

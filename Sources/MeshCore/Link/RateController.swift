@@ -110,11 +110,16 @@ struct RateController {
     /// Units: bytes that may be on their way.
     var window: Int {
         guard mode != .look else { return Self.lookPacketCount * LinkProtocol.maximumDatagramByteCount }
-        return Int(2 * pipe / (1 - lossFloor)) + Self.windowReserve * LinkProtocol.maximumDatagramByteCount
+        return Self.byteCount(2 * pipe / (1 - lossFloor)) + Self.windowReserve * LinkProtocol.maximumDatagramByteCount
     }
 
     /// Units: bytes that the path holds without queueing, twice.
-    var doublePipe: Int { Int(2 * pipe) }
+    var doublePipe: Int { Self.byteCount(2 * pipe) }
+
+    /// A number of bytes that acknowledgements make as large as their sender likes: at most a terabyte.
+    static func byteCount(_ value: Double) -> Int {
+        value < 1e12 ? Int(max(0, value)) : 1_000_000_000_000
+    }
 
     private var rate: Double {
         measuredRate ?? Double(Self.initialPacketCount * LinkProtocol.maximumDatagramByteCount) / leastSeconds

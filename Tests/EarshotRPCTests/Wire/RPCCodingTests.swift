@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 import Foundation
 import Testing
@@ -18,17 +19,17 @@ struct RPCCodingTests {
         ] as [(Double, String)]
     )
     func times(seconds: Double, text: String) {
-        #expect(RPCCoding.text(of: Date(timeIntervalSince1970: seconds)) == text)
+        #expect(Timestamp(Date(timeIntervalSince1970: seconds)).text == text)
     }
 
     @Test("Every millisecond comes back as it went", arguments: [1, 2, 3] as [UInt64])
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
-            let milliseconds = Int64.random(in: 0...4_000_000_000_000, using: &random)
-            let text = RPCCoding.text(of: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
+            let milliseconds = UInt64.random(in: 0...4_000_000_000_000, using: &random)
+            let text = Timestamp(clamping: milliseconds).text
             let date = try #require(RPCCoding.date(of: text))
-            #expect(Int64((date.timeIntervalSince1970 * 1_000).rounded()) == milliseconds, "\(text)")
+            #expect(Timestamp(date).milliseconds == milliseconds, "\(text)")
         }
     }
 

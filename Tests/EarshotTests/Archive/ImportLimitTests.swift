@@ -110,4 +110,50 @@ struct ImportLimitTests {
         }
         #expect(report.addedCount == count && report.brokenCount == 0)
     }
+
+    /// A record with a number in each of its fields.
+    private func numbered(_ number: Int) throws -> [UInt8] {
+        var record = ProtoMessageRecord()
+        record.content = .init(ContentBytes.text("number \(number)", order: UInt64(number)))
+        record.id = .init(MessageID(sender: owner, chat: friend.bytes, content: [UInt8](record.content)).bytes)
+        (record.sender, record.conversation) = (.init(owner.bytes), .init(friend.bytes))
+        (record.receivedAt, record.status, record.origin, record.gone) = (1_800_000_000_000, 4, 0, 0)
+        record.outgoing = true
+        var edit = ProtoEditRecord()
+        (edit.id, edit.revision, edit.sentAt, edit.text) = (record.id, 1, 1_800_000_000_000, "edited")
+        record.changes.edits = [edit]
+        return try record.serializedBytes()
+    }
+
+    private func numberLines() throws -> [[UInt8]] {
+        let records = ExtremeNumbers.variants(of: try numbered(1))
+        let lines = records.map {
+            Array("{\"type\":\"message\",\"record\":\"\(Data($0).base64EncodedString())\"}\n".utf8)
+        }
+        let id = MessageID(sender: owner, chat: friend.bytes, content: []).description
+        let numbers = ExtremeNumbers.all.map(String.init) + ["-1", "0.5", "1e308"]
+        return lines
+            + numbers.flatMap { number in
+                [
+                    #"{"type":"file","message":"\#(id)","index":\#(number),"offset":0,"data":"AAAA"}"#,
+                    #"{"type":"file","message":"\#(id)","index":0,"offset":\#(number),"data":"AAAA"}"#,
+                    #"{"type":"conversation","id":"\#(friend)","kind":"direct","title":"B","members":[],"#
+                        + #""messages":\#(number)}"#,
+                ].map { Array("\($0)\n".utf8) }
+            }
+    }
+
+    @Test("Every number of every line at its extremes is taken or refused, and all is shown, searched and exported")
+    func numbers() async throws {
+        let lines = try numberLines()
+        let report = try await read(try header + conversation(9) + lines.joined() + message(2)) { node in
+            let shown = try await node.history(.direct(friend), limit: 1_000)
+            #expect(shown.contains { $0.text == "leaf 2" })
+            #expect(try await node.search(SearchQuery("leaf")).hits.count == 1)
+            for format in ExportOptions.Format.allCases {
+                _ = try await node.exportHistory(to: scene.folder.appending(path: format.rawValue), .init(format))
+            }
+        }
+        #expect(report.brokenCount > 0 && report.addedCount > 1)
+    }
 }

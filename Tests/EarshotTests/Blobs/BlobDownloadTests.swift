@@ -21,6 +21,19 @@ struct BlobDownloadTests {
         #expect(told.allSatisfy { $0 < 5_000_000 })
     }
 
+    @Test("An object of any size comes whole by a path, an empty one too", arguments: [0, 1, 32_767, 32_768, 32_769])
+    func sizes(byteCount: Int) throws {
+        let (bob, id) = (try TransferWorld.peer(2), try TransferWorld.id(1))
+        var world = TransferWorld()
+        let object = try HeldObject(id, byteCount: byteCount)
+        world.held = [bob: [object]]
+        world.add(object.order(from: bob))
+        world.run()
+        #expect(world.finished == [id])
+        #expect(world.written[id]?.sorted() == Array(0..<object.object.reference.chunkCount))
+        #expect((world.told[id] ?? []).allSatisfy { $0 < max(1, byteCount) })
+    }
+
     @Test("Four objects are fetched at once, the others wait in their order")
     func turns() throws {
         let bob = try TransferWorld.peer(2)

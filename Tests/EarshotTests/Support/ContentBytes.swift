@@ -36,7 +36,7 @@ enum ContentBytes {
         varint(1 << 3) + varint(sentAt) + field(2, randomBytes(16)) + varint(3 << 3) + varint(order)
     }
 
-    private static func varint(_ value: UInt64) -> [UInt8] {
+    static func varint(_ value: UInt64) -> [UInt8] {
         var (bytes, rest) = ([UInt8](), value)
         while rest > 0x7F {
             bytes.append(UInt8(rest & 0x7F) | 0x80)

@@ -133,6 +133,41 @@ final class EngineNode {
         try book.get(table, name: name)?.plaintext
     }
 
+    /// All records of a table.
+    func records(_ table: RecordTable) throws -> [Record] { try book.all(table) }
+
+    /// Has a record say something else, lets another engine take the store up, and puts the record back.
+    ///
+    /// - Parameter body: Steps of that engine, none of which becomes durable.
+    func whileSaying(
+        _ plaintext: [UInt8],
+        in record: Record,
+        at time: ChatTime,
+        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void
+    ) throws {
+        func put(_ plaintext: [UInt8]) throws {
+            var batch = RecordBatch()
+            batch.put(
+                record.table,
+                id: record.id,
+                conversation: record.conversation,
+                sequence: record.sequence,
+                plaintext: plaintext
+            )
+            try book.apply(batch)
+        }
+        try put(plaintext)
+        do {
+            let book = RecordBook(store: store, keys: seals)
+            _ = try book.startWatching()
+            var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
+            if var engine = try ChatEngine(restoring: seals, of: nil, in: &transaction) {
+                try body(&engine, &transaction)
+            }
+        } catch is StoreError {} catch is ChatError {} catch is CryptoError {}
+        try put(record.plaintext)
+    }
+
     /// What was to be done about paths since this was last asked.
     func takePathEffects() -> [ChatEffect] {
         defer { pathEffects = [] }

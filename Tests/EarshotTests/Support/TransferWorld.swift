@@ -27,7 +27,8 @@ struct HeldObject {
         var hashes = BlobHashes(byteCount: UInt64(byteCount), hashing: SummingHash())
         file = []
         var rest = byteCount
-        while rest > 0 {
+        // An empty object has one chunk, too.
+        repeat {
             let count = min(rest, BlobReference.chunkByteCount)
             rest -= count
             let chunk = [UInt8](
@@ -36,7 +37,7 @@ struct HeldObject {
             )
             hashes.add(chunk[...])
             file += chunk
-        }
+        } while rest > 0
         guard let reference = hashes.reference else { throw ChatError(.tooLarge, "No such object.") }
         object = BlobUploads.Object(id: id, file: "\(byteCount)", reference: reference)
         file += hashes.bytes

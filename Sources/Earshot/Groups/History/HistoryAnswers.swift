@@ -129,10 +129,10 @@ extension HistoryAnswers.Answer {
     init(_ record: ProtoAnswerRecord) {
         self.init(
             entrance: record.entrance,
-            floor: record.floor,
-            count: record.count,
-            answeredAt: record.answeredAt,
-            pageCount: record.pages
+            floor: record.floor.bounded,
+            count: record.count.bounded,
+            answeredAt: record.answeredAt.bounded,
+            pageCount: record.pages.bounded
         )
     }
 }

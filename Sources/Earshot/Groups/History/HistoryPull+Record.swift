@@ -7,8 +7,8 @@ extension HistoryPull {
     init(_ record: ProtoPullRecord) {
         self.init(
             entrance: record.entrance,
-            since: record.since,
-            ceiling: record.ceiling,
+            since: record.since.bounded,
+            ceiling: record.ceiling.bounded,
             nextPlace: min(record.nextPlace, record.ceiling)
         )
         voucher = PeerID(bytes: record.voucher)
@@ -21,7 +21,7 @@ extension HistoryPull {
             )
         }
         pageCount = Int(record.pages)
-        byteCount = Int(clamping: record.byteCount)
+        byteCount = Int(record.byteCount.bounded)
         messageCount = Int(record.messages)
         isOver = record.over
         request = MessageID(bytes: record.request)

@@ -89,6 +89,18 @@ struct HistoryFraudTests {
         #expect(try play.texts == ["old"] && play.refusedCount == 7)
     }
 
+    @Test("A message vouched for with a time beyond the year 9999 is not taken, and any other is shown and searched")
+    func times() throws {
+        let play = try Scene()
+        let bob = play.id(play.bob)
+        for number in ExtremeNumbers.all {
+            try play.tell(HistoryRecord(author: bob, content: ContentBytes.text("\(number)", order: 1, sentAt: number)))
+        }
+        try play.scene.world[play.dave].showAll(at: play.scene.world.now)
+        let taken = ExtremeNumbers.all.filter { $0 <= 253_402_300_799_999 }
+        #expect(Set(try play.texts) == Set(taken.map(String.init) + ["old"]))
+    }
+
     @Test("Who vouches can say what became of a message only within the rules, and only of what it vouches for itself")
     func changes() throws {
         let play = try Scene()
