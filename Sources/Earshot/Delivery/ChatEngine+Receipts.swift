@@ -25,13 +25,20 @@ extension ChatEngine {
         }
     }
 
+    /// Seals the receipts that are due, in the step that made them due: one write makes message and receipt durable.
+    package mutating func sendDueReceipts(in transaction: inout ChatTransaction) throws {
+        for peer in owed.duePeers(at: transaction.time.monotonic) where !transaction.isFull {
+            try sendReceipts(to: peer, in: &transaction)
+        }
+    }
+
     /// Seals one receipt for all that is owed to `peer`, kept in the outbox until its release comes back.
     mutating func sendReceipts(to peer: PeerID, in transaction: inout ChatTransaction) throws {
         guard isAccepted(peer), let recipient = trust[peer]?.identity else {
             owed.pause(peer)
             return
         }
-        let ids = owed.take(for: peer)
+        let ids = owed.take(for: peer, at: transaction.time.monotonic)
         guard !ids.isEmpty else { return }
         let content = MessageContent.receipt(delivered: ids, salt: randomBytes(16), at: transaction.time)
         guard try launchReceipt(content, to: recipient, in: &transaction) else {

@@ -129,9 +129,7 @@ package struct ChatEngine: Sendable {
         try tickRoom(in: &transaction)
         guard room?.isOver != true else { return }
         tickPaths(in: &transaction)
-        for peer in owed.duePeers(at: now) where !transaction.isFull {
-            try sendReceipts(to: peer, in: &transaction)
-        }
+        try sendDueReceipts(in: &transaction)
         while !transaction.isFull, let peer = held.overdue(at: now) {
             guard let first = held.takeFirst(of: peer) else { break }
             try show(first, of: peer, in: &transaction)

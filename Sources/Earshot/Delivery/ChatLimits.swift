@@ -50,7 +50,7 @@ package enum ChatLimits {
     package static let heldCount = 1_024
     /// How long a message waits for an earlier one.
     package static let holdBack = Duration.seconds(5)
-    /// How long receipts are collected before they leave.
+    /// How long receipts are collected after one has left; the first leaves at once.
     package static let receiptDelay = Duration.milliseconds(50)
     /// How long receipts for messages to groups are collected: a recipient is one of many.
     package static let groupReceiptDelay = Duration.milliseconds(250)

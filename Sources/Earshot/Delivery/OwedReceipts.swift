@@ -6,6 +6,8 @@ struct OwedReceipts: Sendable {
     private var byPeer: [PeerID: [MessageID]] = [:]
     private var known: [PeerID: Set<MessageID>] = [:]
     private var due: [PeerID: MeshInstant] = [:]
+    /// The peers that were sent a receipt a moment ago, until the next one leaves.
+    private var resting: [PeerID: MeshInstant] = [:]
 
     /// When the next receipt is to leave.
     var nextDeadline: MeshInstant { due.values.min() ?? .distantFuture }
@@ -15,15 +17,15 @@ struct OwedReceipts: Sendable {
         known[peer]?.contains(id) ?? false
     }
 
-    /// Notes a receipt; it leaves a little later, together with others, or at once when one receipt can name no more.
+    /// Notes a receipt: the first leaves after `delay`, those of the next moment together, and a full one at once.
     mutating func owe(
         _ id: MessageID,
         to peer: PeerID,
         at now: MeshInstant,
-        delay: Duration = ChatLimits.receiptDelay
+        delay: Duration = .zero
     ) {
         keep(id, to: peer)
-        let delayed = now.advanced(by: delay)
+        let delayed = max(now.advanced(by: delay), resting[peer] ?? now)
         let isFull = byPeer[peer, default: []].count >= ChatLimits.receiptCount
         // What could not be sealed waits for longer, however much there is.
         guard due[peer].map({ $0 <= delayed }) ?? true else { return }
@@ -62,8 +64,10 @@ struct OwedReceipts: Sendable {
         due.filter { $0.value <= now }.keys.sorted()
     }
 
-    /// Takes as many as one receipt names.
-    mutating func take(for peer: PeerID) -> [MessageID] {
+    /// Takes as many as one receipt names; those that follow rest for a moment.
+    mutating func take(for peer: PeerID, at now: MeshInstant) -> [MessageID] {
+        resting = resting.filter { $0.value > now }
+        resting[peer] = now.advanced(by: ChatLimits.receiptDelay)
         let all = byPeer[peer] ?? []
         let taken = Array(all.prefix(ChatLimits.receiptCount))
         let rest = Array(all.dropFirst(taken.count))

@@ -34,7 +34,7 @@ nonisolated struct ProtoContent: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Milliseconds since 1970 by the sender's clock.
+  /// Milliseconds since 1970 by the sender's clock, at most 253,402,300,799,999.
   var sentAt: UInt64 = 0
 
   /// 16 random bytes, so that equal texts have different ids.

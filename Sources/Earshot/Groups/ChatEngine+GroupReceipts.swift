@@ -224,7 +224,7 @@ extension ChatEngine {
 
     /// Seals one receipt for all that is owed to a member.
     mutating func sendGroupReceipts(to peer: PeerID, in transaction: inout ChatTransaction) throws {
-        let ids = groups.owed.take(for: peer)
+        let ids = groups.owed.take(for: peer, at: transaction.time.monotonic)
         guard !ids.isEmpty else { return }
         let content = MessageContent.receipt(delivered: ids, salt: randomBytes(16), at: transaction.time)
         guard trust.maySend(to: peer), let recipient = identity(of: peer),

@@ -111,6 +111,7 @@ extension ChatNode {
                 if let report { try engine.handle(report, in: &transaction) }
                 count += 1
             }
+            try engine.sendDueReceipts(in: &transaction)
             return count
         }
     }

@@ -150,6 +150,7 @@ extension Router {
             effects.append(.dropped(.released))
             return false
         }
+        if envelope.kind == .bundle { noteBundle(id.shortID, isOwn: origin == nil) }
         if origin != nil {
             effects.append(.deliver(envelope, id: id))
         }

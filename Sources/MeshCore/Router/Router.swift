@@ -17,6 +17,10 @@ package struct Router: Sendable {
     /// Envelopes that are not stored but may be asked for.
     package internal(set) var passing: PassingEnvelopes
     var submissions: SubmissionTable
+    /// The short ids of the bundles that came last, the own one at the end.
+    var bundles: [UInt64] = []
+    /// The short id of the bundle that this node published last.
+    var ownBundle: UInt64?
     var links: [RouterLink] = []
     /// What neighbours announced and has not come.
     package internal(set) var absences: TreeAbsences
@@ -101,6 +105,7 @@ package struct Router: Sendable {
         links.insert(entry, at: place)
         relay.add(link)
         pushUncarried(at: place, now: now, over: &sender)
+        offerBundles(at: place, now: now, over: &sender)
     }
 
     /// A link ended: what was asked for on it is asked for elsewhere.

@@ -70,6 +70,8 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var wantedLimit = 4_096
     /// How long nothing that was asked for may come before it is given up.
     package var requestTimeout: Duration = .seconds(30)
+    /// The number of bundles that are offered with a new link, the own one among them.
+    package var bundleOfferLimit = 16
     /// How long after a link came up its ends' stores are compared.
     package var comparisonDelay: Duration = .milliseconds(200)
     /// How long stores must have differed and rested before they are compared later on.

@@ -153,7 +153,10 @@ final class EngineWorld {
 
     /// Gives a node an envelope from outside.
     func receive(_ submission: Submission, at index: Int = 0) throws {
-        try step(index) { try $0.handle(.delivered(submission.envelope), in: &$1) }
+        try step(index) {
+            try $0.handle(.delivered(submission.envelope), in: &$1)
+            try $0.sendDueReceipts(in: &$1)
+        }
     }
 
     /// Gives a node envelopes from outside, as many to a step as fit; answers how many steps that took.
@@ -165,6 +168,7 @@ final class EngineWorld {
                 while !transaction.isFull, let next = rest.popFirst() {
                     try engine.handle(.delivered(next.envelope), in: &transaction)
                 }
+                try engine.sendDueReceipts(in: &transaction)
             }
             stepCount += 1
         }
@@ -274,10 +278,14 @@ final class EngineWorld {
             if chance(joining) {
                 try nodes[delivery.recipient].join(at: time(of: delivery.recipient)) {
                     try $0.handle(delivery.report, in: &$1)
+                    try $0.sendDueReceipts(in: &$1)
                 }
                 joined[delivery.recipient].append(delivery.report)
             } else {
-                try step(delivery.recipient) { try $0.handle(delivery.report, in: &$1) }
+                try step(delivery.recipient) {
+                    try $0.handle(delivery.report, in: &$1)
+                    try $0.sendDueReceipts(in: &$1)
+                }
             }
         } catch {
             guard nodes[delivery.recipient].store.isFull else {

@@ -190,6 +190,41 @@ struct RouterFloodingTests {
         #expect(bench.links.takeSent().count == 10)
     }
 
+    @Test("A new neighbour is offered the own bundle and others' at once, in an order that does not tell whose is whose")
+    func bundleOffer() {
+        var bench = RouterBench()
+        bench.connect(1)
+        let (own, other) = (RouterBench.envelope(1, kind: .bundle), RouterBench.envelope(2, kind: .bundle))
+        _ = bench.submit(own)
+        _ = bench.receive(other, on: 1)
+        _ = bench.receive(RouterBench.envelope(3), on: 1)
+        var effects: [RouterEffect] = []
+        bench.router.acknowledged(bench.id(own).shortID, on: LinkID(1), into: &effects)
+        _ = bench.links.takeSent()
+        bench.connect(2)
+        let sent = bench.links.takeSent()
+        let page = [own, other].map { bench.id($0) }.sorted { $0.shortID < $1.shortID }
+        #expect(sent.map(\.message) == [RouterBench.offer(page)])
+        #expect(sent.map(\.lane) == [.interactive])
+    }
+
+    @Test("However many bundles came, a new neighbour is offered the own one and the newest, up to the limit")
+    func bundleOfferBounds() {
+        var bench = RouterBench()
+        bench.connect(1)
+        let limit = RouterConfiguration().bundleOfferLimit
+        let own = RouterBench.envelope(0, kind: .bundle)
+        _ = bench.submit(own)
+        for number in 1...3 * limit { _ = bench.receive(RouterBench.envelope(number, kind: .bundle), on: 1) }
+        var effects: [RouterEffect] = []
+        bench.router.acknowledged(bench.id(own).shortID, on: LinkID(1), into: &effects)
+        _ = bench.links.takeSent()
+        bench.connect(2)
+        let newest = (2 * limit + 2...3 * limit).map { RouterBench.envelope($0, kind: .bundle) }
+        let page = ([own] + newest).map { bench.id($0) }.sorted { $0.shortID < $1.shortID }
+        #expect(bench.links.takeSent().map(\.message) == [RouterBench.offer(page)])
+    }
+
     @Test("An envelope with another's beginning does not keep the true one out")
     func forgedCopy() {
         var bench = RouterBench()

@@ -57,6 +57,19 @@ actor ChatSender: SendingEnd {
         try await wait("an answer") { answers.remove(ChatPlace.answer + text) != nil }
     }
 
+    func confirmations(_ count: Int) async throws -> [Duration]? {
+        var times: [Duration] = []
+        for _ in 0..<count {
+            // Whatever the message before has set off is over by then.
+            try await Task.sleep(for: .milliseconds(100))
+            let begin = ContinuousClock.now
+            try await sendToAll(byteCount: 100)
+            try await waitForReceipts()
+            times.append(begin.duration(to: .now))
+        }
+        return times
+    }
+
     func deliver(byteCount: Int, for time: Duration) async throws -> Throughput {
         try await waitForReceipts()
         let usage = ProcessUsage.current

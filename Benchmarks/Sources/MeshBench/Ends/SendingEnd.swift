@@ -15,6 +15,10 @@ protocol SendingEnd: Actor {
     /// Sends 100 bytes to the first receiver's program and waits for its answer.
     func roundTrip() async throws
 
+    /// Times lone messages on an idle link from sending to the news that each is delivered; nil where there is no such
+    /// news.
+    func confirmations(_ count: Int) async throws -> [Duration]?
+
     /// Sends messages for so long and waits until every receiver has confirmed every one.
     func deliver(byteCount: Int, for time: Duration) async throws -> Throughput
 
@@ -33,6 +37,8 @@ extension SendingEnd {
     func stream(byteCount: Int, for time: Duration) async throws -> Throughput? { nil }
 
     func sendFile(byteCount: Int) async throws -> FileThroughput? { nil }
+
+    func confirmations(_ count: Int) async throws -> [Duration]? { nil }
 
     /// Times round trips one after the other, from question to answer in the asking program.
     func roundTrips(_ count: Int) async throws -> [Duration] {

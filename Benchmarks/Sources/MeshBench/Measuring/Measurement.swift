@@ -10,6 +10,8 @@ struct Measurement {
     private static let payloads: [(part: WorkloadOptions.Part, byteCount: Int)] = [(.pathSmall, 100), (.path, 16_384)]
     /// Handshakes of one address are limited to two a second.
     private static let pauseBetweenStarts = Duration.milliseconds(1_100)
+    /// Lone messages whose confirmation is timed.
+    private static let loneMessageCount = 50
     /// Receipts and acknowledgements are out by then.
     private static let pauseBeforeIdle = Duration.seconds(5)
 
@@ -32,6 +34,7 @@ struct Measurement {
         links.append(link)
         firstMessages.append(firstMessage)
         let roundTrip = try await roundTrips(of: end)
+        let confirmation = workload.includes(.roundTrips) ? try await end.confirmations(Self.loneMessageCount) : nil
         var messages: [Throughput] = []
         for (part, byteCount) in Self.messages where workload.includes(part) {
             messages.append(try await throughput(of: end, byteCount))
@@ -49,6 +52,7 @@ struct Measurement {
             startToLink: Spread(links),
             startToFirstMessage: Spread(firstMessages),
             roundTrip: roundTrip.map(Spread.init),
+            confirmation: confirmation.map(Spread.init),
             messages: messages,
             bulk: bulk,
             bulkByMessages: largest,

@@ -15,6 +15,8 @@ struct Report: Codable, Sendable {
     let startToFirstMessage: Spread
     /// A message of 100 B to the first receiver's program, and that program's answer.
     let roundTrip: Spread?
+    /// A lone message of 100 B on an idle link until its author is told that it is delivered; nil for a bare mesh.
+    let confirmation: Spread?
     let messages: [Throughput]
     /// A large file to the first receiver; nil for a bare mesh, which has none.
     let bulk: FileThroughput?
@@ -30,7 +32,7 @@ struct Report: Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case command, machine, level, store, relayCount, receiverCount, startToLink, startToFirstMessage, roundTrip
-        case messages, bulk, bulkByMessages, payloads, idle, sender, receivers, relays
+        case confirmation, messages, bulk, bulkByMessages, payloads, idle, sender, receivers, relays
     }
 
     /// Writes what there is no figure of as null, so that nobody looks for it in vain.
@@ -45,6 +47,7 @@ struct Report: Codable, Sendable {
         try container.encode(startToLink, forKey: .startToLink)
         try container.encode(startToFirstMessage, forKey: .startToFirstMessage)
         try container.encode(roundTrip, forKey: .roundTrip)
+        try container.encode(confirmation, forKey: .confirmation)
         try container.encode(messages, forKey: .messages)
         try container.encode(bulk, forKey: .bulk)
         try container.encode(bulkByMessages, forKey: .bulkByMessages)
