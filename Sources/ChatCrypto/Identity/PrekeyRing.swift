@@ -4,7 +4,7 @@
 struct PrekeyRing: Sendable {
     private(set) var prekeys: [Prekey]
 
-    /// How many are kept; a rotation beyond it drops the oldest early.
+    /// How many are kept; a rotation beyond it drops one early.
     static let maximumCount = 64
 
     /// Starts with a first prekey.
@@ -32,12 +32,19 @@ struct PrekeyRing: Sendable {
             || current.bundle.createdHour > hour.addingClamped(IdentityBundle.clockSkewHours)
     }
 
-    /// Publishes a new prekey; what falls off the end is returned.
+    /// Publishes a new prekey; returns those that have to go for it.
+    ///
+    /// The first to go are those that were published for less than an hour, as in a flood, since fewest have their bundle.
     mutating func rotate(of owner: Identity, nickname: Nickname?, atHour hour: UInt32) -> [Prekey] {
         let sequence = current.bundle.sequence.addingClamped(1)
         prekeys.append(Prekey(of: owner, sequence: sequence, nickname: nickname, hour: hour))
-        let dropped = Array(prekeys.prefix(max(0, prekeys.count - Self.maximumCount)))
-        prekeys.removeFirst(dropped.count)
+        var dropped: [Prekey] = []
+        while prekeys.count > Self.maximumCount {
+            let brief = prekeys.indices.dropLast().first { index in
+                prekeys[index].bundle.createdHour == prekeys[index + 1].bundle.createdHour
+            }
+            dropped.append(prekeys.remove(at: brief ?? 0))
+        }
         return dropped
     }
 

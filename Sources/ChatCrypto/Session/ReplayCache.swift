@@ -11,21 +11,27 @@ struct ReplayCache: Sendable {
         let prekeySequence: UInt32
         let session: SessionID
         let peer: PeerID
+        /// Whether its sender was not known when it was accepted.
+        let isStrangers: Bool
 
-        private static let version: UInt8 = 1
+        /// The versions of records, by whose flight it was.
+        private static let strangersVersion: UInt8 = 1
+        private static let knownVersion: UInt8 = 2
 
-        init(flight: [UInt8], opened: OpenedFlight) {
+        init(flight: [UInt8], opened: OpenedFlight, isStrangers: Bool) {
             ephemeral = Array(flight.prefix(FirstFlight.ephemeralByteCount))
             flightHash = SHA256.hash(flight)
             prekeySequence = opened.prekey.bundle.sequence
             session = opened.secrets.sessionID
             peer = opened.sender.id
+            self.isStrangers = isStrangers
         }
 
-        /// Shape: version 1 (1) ‖ ephemeral key (32) ‖ hash (32) ‖ prekey sequence (4) ‖ session (32) ‖ peer (32).
+        /// Shape: version 1, or 2 if it is not a stranger's (1) ‖ ephemeral key (32) ‖ hash (32) ‖ prekey sequence (4) ‖
+        /// session (32) ‖ peer (32).
         func encoded() -> SecretBytes {
             var writer = SecretWriter()
-            writer.append(integer: Self.version)
+            writer.append(integer: isStrangers ? Self.strangersVersion : Self.knownVersion)
             writer.append(ephemeral + flightHash + prekeySequence.bigEndianBytes + session.bytes + peer.bytes)
             return writer.finish()
         }
@@ -33,7 +39,8 @@ struct ReplayCache: Sendable {
         /// Reads what `encoded()` gave.
         init(decoding record: SecretBytes) throws(CryptoError) {
             var reader = SecretReader(record)
-            guard reader.integer(UInt8.self) == Self.version, let ephemeral = reader.bytes(32),
+            guard let version = reader.integer(UInt8.self),
+                [Self.strangersVersion, Self.knownVersion].contains(version), let ephemeral = reader.bytes(32),
                 let flightHash = reader.bytes(32), let prekeySequence = reader.integer(UInt32.self),
                 let session = reader.bytes(32).flatMap({ SessionID(bytes: $0) }),
                 let peer = reader.bytes(32).flatMap({ PeerID(bytes: $0) }), reader.isAtEnd
@@ -43,26 +50,33 @@ struct ReplayCache: Sendable {
             self.prekeySequence = prekeySequence
             self.session = session
             self.peer = peer
+            isStrangers = version == Self.strangersVersion
         }
     }
 
     private var entries: [[UInt8]: Entry] = [:]
+    /// The number of strangers' flights under each prekey; none is zero.
+    private var strangerCounts: [UInt32: Int] = [:]
 
     /// How many flights are remembered.
     var count: Int { entries.count }
+
+    /// The number of strangers' flights that were accepted under a prekey.
+    func strangerCount(under sequence: UInt32) -> Int { strangerCounts[sequence] ?? 0 }
 
     /// The entry of a flight's ephemeral key.
     subscript(ephemeral: [UInt8]) -> Entry? { entries[ephemeral] }
 
     /// Remembers a flight.
     mutating func insert(_ entry: Entry) {
-        entries[entry.ephemeral] = entry
+        if let before = entries.updateValue(entry, forKey: entry.ephemeral) { tally(before, by: -1) }
+        tally(entry, by: 1)
     }
 
     /// Forgets so many flights; returns them.
     mutating func remove(upTo count: Int) -> [Entry] {
         let removed = Array(entries.values.prefix(count))
-        for entry in removed { entries[entry.ephemeral] = nil }
+        remove(removed)
         return removed
     }
 
@@ -71,7 +85,20 @@ struct ReplayCache: Sendable {
         let kept = Set(prekeys.prekeys.map(\.bundle.sequence))
         let due = entries.values.lazy.filter { !kept.contains($0.prekeySequence) }
         let expired = Array(due.prefix(SessionLimits.maximumExpiriesPerStep))
-        for entry in expired { entries[entry.ephemeral] = nil }
+        remove(expired)
         return expired
+    }
+
+    private mutating func remove(_ removed: [Entry]) {
+        for entry in removed {
+            entries[entry.ephemeral] = nil
+            tally(entry, by: -1)
+        }
+    }
+
+    private mutating func tally(_ entry: Entry, by step: Int) {
+        guard entry.isStrangers else { return }
+        let count = strangerCount(under: entry.prekeySequence) + step
+        strangerCounts[entry.prekeySequence] = count == 0 ? nil : count
     }
 }

@@ -14,8 +14,8 @@ public enum SessionLimits {
     public static let maximumSessionsPerPeer = 4
     /// Peers with sessions, before flights from further strangers are refused.
     public static let maximumPeers = 4_096
-    /// First flights remembered so that none is accepted twice; beyond it, strangers' are refused.
-    public static let maximumReplayEntries = 65_536
+    /// First flights of strangers that one prekey takes; from half of it on, the next prekey is due.
+    public static let strangerFlightsPerPrekey = 1_024
     /// Records that one step of expiry changes at most; the next step goes on.
     public static let maximumExpiriesPerStep = 1_000
     /// Units: bytes of content in the largest envelope of a session that the peer has answered.

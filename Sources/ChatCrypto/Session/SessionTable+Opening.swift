@@ -3,8 +3,14 @@ extension SessionTable {
     ///
     /// Nil if it is for somebody else, damaged, forged, opened before or one's own; which of these is nobody's business.
     ///
-    /// - Parameter now: seconds since 1970 by one's own clock.
-    public func open(_ packet: InboundPacket, at now: UInt32) -> OpenedMessage? {
+    /// - Parameters:
+    ///   - now: seconds since 1970 by one's own clock.
+    ///   - isKnown: tells whether a peer is more than a stranger. Flights of strangers are few for each prekey.
+    public func open(
+        _ packet: InboundPacket,
+        at now: UInt32,
+        isKnown: (PeerID) -> Bool = { _ in false }
+    ) -> OpenedMessage? {
         let kind = packet.kind
         guard kind.isBucket(bodyByteCount: packet.body.count),
             let message = MessageSeal(packet.body[kind.prefixByteCount...])
@@ -19,7 +25,7 @@ extension SessionTable {
         }
         let flight = packet.body[ReleaseHash.byteCount..<kind.prefixByteCount]
         guard let seen = replays[Array(flight.prefix(FirstFlight.ephemeralByteCount))] else {
-            return openFirst(message, of: packet, flight: flight, at: now)
+            return openFirst(message, of: packet, flight: flight, at: now, isKnown: isKnown)
         }
         guard seen.flightHash == SHA256.hash(Array(flight)), let session = peers[seen.peer]?[seen.session] else {
             return nil
@@ -37,7 +43,8 @@ extension SessionTable {
     public mutating func commit(_ opened: OpenedMessage, sentAt: UInt32?) throws(CryptoError) -> SessionChange {
         var opened = opened
         if peers[opened.sender.id]?.revision != opened.revision {
-            guard let again = open(opened.packet, at: opened.openedAt) else {
+            let wasKnown = opened.replay.map { !$0.isStrangers } ?? false
+            guard let again = open(opened.packet, at: opened.openedAt, isKnown: { _ in wasKnown }) else {
                 throw CryptoError(.stale, "The message opens no more.")
             }
             opened = again
@@ -91,20 +98,25 @@ extension SessionTable {
         _ message: MessageSeal,
         of packet: InboundPacket,
         flight: ArraySlice<UInt8>,
-        at now: UInt32
+        at now: UInt32,
+        isKnown: (PeerID) -> Bool
     ) -> OpenedMessage? {
         guard let opened = try? OpenedFlight(flight, recipient: identity, prekeys: prekeys) else { return nil }
-        if peers[opened.sender.id] == nil {
-            guard peers.count < SessionLimits.maximumPeers, replays.count < SessionLimits.maximumReplayEntries else {
-                return nil
-            }
-        }
+        let isStrangers = !isKnown(opened.sender.id)
+        guard !isStrangers || hasRoomForStranger(opened) else { return nil }
         return open(
             message,
             of: packet,
             on: Session(accepting: opened, at: now),
-            replay: ReplayCache.Entry(flight: Array(flight), opened: opened),
+            replay: ReplayCache.Entry(flight: Array(flight), opened: opened, isStrangers: isStrangers),
             at: now
         )
+    }
+
+    /// Whether a stranger's flight may be taken: each must be remembered as long as its prekey is here.
+    private func hasRoomForStranger(_ flight: OpenedFlight) -> Bool {
+        let isRoomForPeer = peers[flight.sender.id] != nil || peers.count < SessionLimits.maximumPeers
+        let count = replays.strangerCount(under: flight.prekey.bundle.sequence)
+        return isRoomForPeer && count < SessionLimits.strangerFlightsPerPrekey
     }
 }

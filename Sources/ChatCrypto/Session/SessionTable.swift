@@ -34,6 +34,11 @@ public struct SessionTable: Sendable {
     /// The bundle to publish, once the change that brought its prekey is durable.
     public var bundle: IdentityBundle { prekeys.current.bundle }
 
+    /// Whether strangers have used up so much of the published prekey that the next is due, whatever its age.
+    public var isPrekeyCrowded: Bool {
+        replays.strangerCount(under: bundle.sequence) >= SessionLimits.strangerFlightsPerPrekey / 2
+    }
+
     /// How many sessions there are, retired ones included.
     public var sessionCount: Int { peers.values.reduce(0) { $0 + $1.sessions.count } }
 
@@ -113,7 +118,7 @@ public struct SessionTable: Sendable {
     public mutating func expire(at now: UInt32) -> SessionChange {
         let hour = now / 3_600
         var change = SessionChange()
-        if !isRetired, prekeys.isRotationDue(atHour: hour, nickname: nickname) {
+        if !isRetired, isPrekeyCrowded || prekeys.isRotationDue(atHour: hour, nickname: nickname) {
             change.delete(prekeys.rotate(of: identity, nickname: nickname, atHour: hour))
             change.save(prekeys.current)
         }

@@ -62,6 +62,10 @@ extension ChatEngine {
         guard !opened.isFirstFlight || isWorthSession(content, note, from: sender.id) else { return }
         let sentAt = content.map { UInt32(clamping: $0.sentAt / 1_000) }
         guard commit(opened, of: generation, sentAt: sentAt, in: &transaction) else { return }
+        if sessions.isPrekeyCrowded {
+            let soon = transaction.time.monotonic.advanced(by: ChatLimits.crowdedPrekeyLife)
+            nextHousekeeping = min(nextHousekeeping, soon)
+        }
         guard trust.mayReceive(from: sender.id) else { return }
         heard(sender, nil, in: &transaction)
         try settle(trust.meet(sender, at: transaction.time.seconds), in: &transaction)

@@ -110,6 +110,8 @@ package enum ChatLimits {
     package static let longestPostPause: UInt64 = 86_400_000
     /// How often keys, bundles and outbox are looked through for what has expired.
     package static let housekeeping = Duration.seconds(60)
+    /// How long a prekey is published at most once strangers have used up half of it.
+    package static let crowdedPrekeyLife = Duration.seconds(30)
     /// How long a step that the store refused waits for the next try.
     package static let storagePause = Duration.seconds(1)
     /// Writes after which a step ends and leaves the rest to the next, so that no step outgrows one batch of the store.

@@ -24,11 +24,18 @@ extension ChatEngine {
 
     /// Opens a packet for the present identity, or for one of those before it.
     func open(_ packet: InboundPacket, at now: UInt32) -> (opened: OpenedMessage, generation: UInt32)? {
-        if let opened = sessions.open(packet, at: now) { return (opened, standing.generation) }
+        if let opened = sessions.open(packet, at: now, isKnown: isKnown) { return (opened, standing.generation) }
         for former in standing.formers.reversed() where !former.isOver(at: now) {
-            if let opened = former.sessions.open(packet, at: now) { return (opened, former.generation) }
+            if let opened = former.sessions.open(packet, at: now, isKnown: isKnown) {
+                return (opened, former.generation)
+            }
         }
         return nil
+    }
+
+    /// Whether a peer is a contact or a fellow member: no number of strangers keeps its first flight out.
+    private func isKnown(_ peer: PeerID) -> Bool {
+        trust[peer]?.isPinned == true || groups.isFellow(peer) || room?.isAtDoor(peer) == true
     }
 
     /// Takes over what a message changes in its session; false if it opens no more.

@@ -12,6 +12,7 @@ struct InboundBudget: Sendable {
     private let excessPause: Duration
     private var budget: EnvelopeBudget
     private var probes: TokenBucket
+    private var firstMessages: TokenBucket
     private var firstExcess: MeshInstant?
     private var lastExcess = MeshInstant.zero
 
@@ -20,6 +21,7 @@ struct InboundBudget: Sendable {
         excessPause = configuration.excessPause
         budget = EnvelopeBudget(configuration.inboundRate)
         probes = TokenBucket(rate: configuration.probeRate, burst: configuration.probeBurst)
+        firstMessages = TokenBucket(rate: configuration.firstMessageRate, burst: configuration.firstMessageBurst)
     }
 
     mutating func take(byteCount: Int, now: MeshInstant) -> Verdict {
@@ -38,5 +40,17 @@ struct InboundBudget: Sendable {
     /// Probes have a rate of their own; an honest neighbour passes on those of many, so too many are no abuse.
     mutating func takeProbe(now: MeshInstant) -> Verdict {
         probes.take(now: now) ? .taken : .refused
+    }
+
+    /// Takes a first message within its own rate of this link and the rate of all links, then within that of envelopes.
+    ///
+    /// Too many of them are no abuse: an honest neighbour passes on those of many.
+    mutating func takeFirstMessage(byteCount: Int, ofAll all: inout TokenBucket, now: MeshInstant) -> Verdict {
+        guard max(firstMessages.nextToken, all.nextToken) <= now else { return .refused }
+        let verdict = take(byteCount: byteCount, now: now)
+        guard verdict == .taken else { return verdict }
+        firstMessages.spend(now: now)
+        all.spend(now: now)
+        return .taken
     }
 }

@@ -117,11 +117,13 @@ extension Router {
         now: MeshInstant,
         into effects: inout [RouterEffect]
     ) -> Bool {
-        let isProbe = message.first.map { $0 & 0x0F } == EnvelopeKind.probe.rawValue
         let verdict =
-            isProbe
-            ? links[index].inbound.takeProbe(now: now)
-            : links[index].inbound.take(byteCount: message.count, now: now)
+            switch message.first.flatMap(EnvelopeKind.init(firstByte:)) {
+            case .probe: links[index].inbound.takeProbe(now: now)
+            case .prekey:
+                links[index].inbound.takeFirstMessage(byteCount: message.count, ofAll: &firstMessages, now: now)
+            default: links[index].inbound.take(byteCount: message.count, now: now)
+            }
         guard verdict != .taken else { return true }
         effects.append(.dropped(.limited))
         if verdict == .abused { effects.append(.ban(links[index].id)) }
@@ -219,7 +221,7 @@ extension Router {
             guard !passage.holders.contains(link), !links[index].acknowledged.contains(passage.shortID) else {
                 continue
             }
-            let isPushed = links[index].isEager && links[index].push.take(byteCount: passage.message.count, now: now)
+            let isPushed = links[index].isEager && links[index].takePush(of: passage.message, now: now)
             guard isPushed || passage.isProbe else {
                 announce(passage.shortID, lane: passage.lane, at: index, now: now, over: &sender)
                 continue
@@ -241,9 +243,11 @@ extension Router {
                 continue
             }
             let lane = lane(for: entry.envelope.kind, arrived: .interactive)
-            guard links[index].push.take(byteCount: message.count, now: now),
-                sender.send(message, lane: lane, tag: shortID, on: links[index].id, now: now)
-            else { return }
+            guard links[index].takePush(of: message, now: now) else {
+                if entry.envelope.kind == .prekey { continue }
+                return
+            }
+            guard sender.send(message, lane: lane, tag: shortID, on: links[index].id, now: now) else { return }
         }
     }
 

@@ -28,6 +28,8 @@ package struct Router: Sendable {
     package internal(set) var relay: RelayBudget
     /// The probes that pass, of this node and of others.
     var probes: TokenBucket
+    /// The first messages that links bring unasked.
+    var firstMessages: TokenBucket
     /// Which link each envelope under way was asked for on.
     var requests: [UInt64: LinkID] = [:]
     /// What has happened so far.
@@ -58,6 +60,10 @@ package struct Router: Sendable {
         absences = TreeAbsences(limit: configuration.announcedLimit)
         relay = RelayBudget(configuration)
         probes = TokenBucket(rate: configuration.nodeProbeRate, burst: configuration.nodeProbeRate)
+        firstMessages = TokenBucket(
+            rate: configuration.nodeFirstMessageRate,
+            burst: configuration.nodeFirstMessageBurst
+        )
     }
 
     // MARK: - Reading

@@ -59,6 +59,16 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var probeBurst = 10
     /// Units: probes a second that a node passes on, and at once.
     package var nodeProbeRate = 10
+    /// Units: first messages (PREKEY) a second that one link may bring unasked, and a neighbour is sent one less.
+    ///
+    /// The rest is announced, so that an honest burst only takes another round trip.
+    package var firstMessageRate = 5
+    /// The number of first messages that one link may bring at once unasked.
+    package var firstMessageBurst = 20
+    /// Units: first messages a second that all links together may bring unasked.
+    package var nodeFirstMessageRate = 50
+    /// The number of first messages that all links together may bring at once unasked: what twelve may.
+    package var nodeFirstMessageBurst = 240
 
     // MARK: Comparing stores
 

@@ -39,7 +39,9 @@ struct RouterLink: Sendable {
     /// What the neighbour may bring without having been asked.
     var inbound: InboundBudget
     /// What may be sent to the neighbour without having been asked for.
-    var push: EnvelopeBudget
+    private var push: EnvelopeBudget
+    /// The first messages of it.
+    private var pushedFirstMessages: TokenBucket
 
     // MARK: Watching
 
@@ -65,6 +67,21 @@ struct RouterLink: Sendable {
         lastEnvelope = now
         inbound = InboundBudget(configuration)
         push = EnvelopeBudget(configuration.pushRate)
+        // Less than the neighbour takes, for packets bunch on their way.
+        pushedFirstMessages = TokenBucket(
+            rate: max(1, configuration.firstMessageRate - 1),
+            burst: max(1, configuration.firstMessageBurst * 4 / 5)
+        )
+    }
+
+    /// Whether the neighbour may be sent an envelope without having asked for it; if so, it is counted.
+    mutating func takePush(of message: [UInt8], now: MeshInstant) -> Bool {
+        let isFirst = message.first.flatMap(EnvelopeKind.init(firstByte:)) == .prekey
+        guard !isFirst || pushedFirstMessages.nextToken <= now, push.take(byteCount: message.count, now: now) else {
+            return false
+        }
+        if isFirst { pushedFirstMessages.spend(now: now) }
+        return true
     }
 
     /// The neighbour need not be told of an envelope any more.

@@ -203,4 +203,67 @@ struct RouterBudgetTests {
         bench.now = bench.now.advanced(by: .seconds(20))
         #expect(taken(600..<700, on: 3) == 10)
     }
+
+    @Test("First messages have rates of their own, per link and for all links, and what was asked for comes besides")
+    func firstMessages() {
+        var bench = RouterBench()
+        bench.connect(1, 2, 3)
+        func taken(_ numbers: Range<Int>, on link: UInt64) -> Int {
+            numbers.count {
+                bench.receive(RouterBench.envelope($0, kind: .prekey), on: link).last != .dropped(.limited)
+            }
+        }
+        #expect(taken(0..<100, on: 1) == 20)
+        #expect(bench.receive(RouterBench.envelope(1_000), on: 1).last != .dropped(.limited))
+        #expect(taken(100..<120, on: 2) == 20)
+        bench.now = bench.now.advanced(by: .seconds(1))
+        #expect(taken(200..<300, on: 1) == 5)
+        let wanted = (300..<360).map { RouterBench.envelope($0, kind: .prekey) }
+        _ = bench.receive(RouterBench.announce(wanted.map { bench.id($0) }), on: 1)
+        #expect(taken(300..<360, on: 1) == 60)
+    }
+
+    @Test("All links together bring no more first messages at once than the node takes")
+    func firstMessagesOfAll() {
+        var bench = RouterBench()
+        bench.connect(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)
+        var counts: [Int] = []
+        for link in 1...14 {
+            counts.append(
+                (0..<30).count { number in
+                    let envelope = RouterBench.envelope(link * 100 + number, kind: .prekey)
+                    return bench.receive(envelope, on: UInt64(link)).last != .dropped(.limited)
+                }
+            )
+        }
+        #expect(counts == Array(repeating: 20, count: 12) + [0, 0])
+        bench.now = bench.now.advanced(by: .seconds(1))
+        let later = (1...14).map { link in
+            (0..<30).count { number in
+                let envelope = RouterBench.envelope(link * 100 + 50 + number, kind: .prekey)
+                return bench.receive(envelope, on: UInt64(link)).last != .dropped(.limited)
+            }
+        }
+        #expect(later.reduce(0, +) == 50)
+    }
+
+    @Test("A burst of first messages is lost nowhere: 870 of a room of 30 cross three nodes within two seconds")
+    func honestBurst() {
+        // The author's neighbour passes them on to a second relay, which passes them on to the last.
+        var benches = [RouterBench(seed: 1), RouterBench(seed: 2), RouterBench(seed: 3)]
+        for index in benches.indices { benches[index].connect(1, 2) }
+        for number in 0..<870 { _ = benches[0].submit(RouterBench.envelope(number, kind: .prekey)) }
+        for _ in 0..<400 {
+            for index in benches.indices {
+                for sent in benches[index].links.takeSent() {
+                    // Link 2 leads on, link 1 back.
+                    let next = sent.link == LinkID(2) ? index + 1 : index - 1
+                    guard benches.indices.contains(next) else { continue }
+                    _ = benches[next].receive(sent.message, on: sent.link == LinkID(2) ? 1 : 2, lane: sent.lane)
+                }
+            }
+            for index in benches.indices { benches[index].pass(.milliseconds(5)) }
+        }
+        #expect(benches.map { $0.router.store.count } == [870, 870, 870])
+    }
 }

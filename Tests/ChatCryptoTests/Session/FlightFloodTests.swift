@@ -1,0 +1,98 @@
+import Testing
+
+@testable import ChatCrypto
+
+@Suite("Floods of first flights")
+struct FlightFloodTests {
+    private static let limit = SessionLimits.strangerFlightsPerPrekey
+
+    /// Fills up the published prekey with flights like one that a stranger made for it.
+    private func flood(
+        _ bob: inout Person,
+        to limit: Int = FlightFloodTests.limit,
+        at now: UInt32 = Person.start
+    ) throws {
+        var stranger = try Person()
+        let flight = Array(try stranger.send("junk", to: bob, at: now).body[16..<169])
+        let opened = try OpenedFlight(flight[...], recipient: bob.identity, prekeys: bob.table.prekeys)
+        let sequence = bob.table.bundle.sequence
+        var number = UInt32(0)
+        while bob.table.replays.strangerCount(under: sequence) < limit {
+            let other = number.bigEndianBytes + flight.dropFirst(4)
+            bob.table.replays.insert(ReplayCache.Entry(flight: other, opened: opened, isStrangers: true))
+            number += 1
+        }
+    }
+
+    @Test("A prekey takes so many flights of strangers; a known peer's is taken whatever the table holds")
+    func limit() throws {
+        var bob = try Person()
+        var people = [try Person(), try Person()]
+        try flood(&bob, to: Self.limit - 1)
+        let packets = [try people[0].send("last", to: bob), try people[1].send("too late", to: bob)]
+        #expect(try bob.receive(packets[0]) == "last")
+        #expect(bob.table.open(packets[1], at: Person.start) == nil)
+        let known = people[1].card.id
+        let opened = try #require(bob.table.open(packets[1], at: Person.start) { $0 == known })
+        try bob.update { try $0.commit(opened, sentAt: nil) }
+        #expect(bob.table.open(packets[1], at: Person.start) { $0 == known } == nil)
+        #expect(bob.table.replays.strangerCount(under: bob.table.bundle.sequence) == Self.limit)
+    }
+
+    @Test("65,536 flights of strangers keep neither a contact nor a new person out for longer than one prekey")
+    func flood65536() throws {
+        var bob = try Person()
+        var contact = try Person()
+        let early = try contact.send("before the flood", to: bob)
+        let now = Person.start + 7_200
+        for _ in 0..<64 {
+            try flood(&bob)
+            var newcomer = try Person()
+            #expect(bob.table.open(try newcomer.send("now?", to: bob), at: now) == nil)
+            bob.update { $0.expire(at: now) }
+            #expect(try bob.receive(try Person.fresh(writing: "and now?", to: bob), at: now) == "and now?")
+        }
+        #expect(bob.table.prekeys.prekeys.count == PrekeyRing.maximumCount)
+        #expect(bob.table.replays.count <= PrekeyRing.maximumCount * Self.limit)
+        let id = contact.card.id
+        let opened = try #require(bob.table.open(early, at: now) { $0 == id })
+        try bob.update { try $0.commit(opened, sentAt: nil) }
+        try bob.restart(at: now)
+        #expect(bob.table.open(early, at: now) { $0 == id } == nil)
+    }
+
+    @Test("Of too many prekeys the first to go is one that was published for less than an hour; its flights go with it")
+    func briefPrekeysGoFirst() throws {
+        var bob = try Person()
+        let first = bob.table.bundle.sequence
+        let now = Person.start + 26 * 3_600
+        bob.update { $0.expire(at: now) }
+        var newcomer = try Person()
+        #expect(try bob.receive(try newcomer.send("brief", to: bob, at: now), at: now) == "brief")
+        for _ in 0..<PrekeyRing.maximumCount {
+            try flood(&bob, to: Self.limit / 2, at: now)
+            bob.update { $0.expire(at: now) }
+        }
+        let sequences = bob.table.prekeys.prekeys.map(\.bundle.sequence)
+        #expect(sequences.count == PrekeyRing.maximumCount)
+        #expect(sequences.first == first && !sequences.contains(first + 1))
+        #expect(bob.table.replays.count <= PrekeyRing.maximumCount * Self.limit)
+        #expect(bob.store.count(.flight) == 0)
+    }
+
+    @Test("The flights of strangers are counted on after a restart")
+    func restart() throws {
+        var bob = try Person()
+        for number in 0..<3 { #expect(try bob.receive(try Person.fresh(writing: "\(number)", to: bob)) == "\(number)") }
+        try bob.restart()
+        #expect(bob.table.replays.strangerCount(under: bob.table.bundle.sequence) == 3)
+    }
+}
+
+extension Person {
+    /// A first flight of a new person.
+    fileprivate static func fresh(writing text: String, to peer: Person) throws -> InboundPacket {
+        var person = try Person()
+        return try person.send(text, to: peer)
+    }
+}

@@ -1,0 +1,39 @@
+import ChatCrypto
+import Earshot
+import MeshCore
+import Testing
+
+@Suite("Floods of first messages")
+struct FlightFloodSceneTests {
+    @Test("After a flood of first messages a contact gets through at once and a new person within a minute")
+    func flood() throws {
+        let scene = try ScriptedWorld()
+        var carol = try scene.friend("Carol")
+        var dora = try scene.peer("Dora")
+        let first = scene.engine.sessions.bundle
+        let perPeer = 60
+        for stranger in 0...(SessionLimits.strangerFlightsPerPrekey / perPeer) {
+            var peer = try ScriptedPeer("S\(stranger)", at: scene.now)
+            for order in 1...UInt64(perPeer) {
+                try scene.bring(ContentBytes.text("junk \(order)", order: order), from: &peer)
+                peer.loseSessions(with: scene.alice.id)
+            }
+        }
+        #expect(scene.engine.sessions.bundle == first)
+        try scene.bring(ContentBytes.text("too late", order: 1), from: &dora)
+        #expect(try scene.texts(with: dora) == [])
+        try scene.bring(ContentBytes.text("here I am", order: 1), from: &carol)
+        #expect(try scene.texts(with: carol) == ["here I am"])
+
+        _ = scene.world.takeSubmitted()
+        scene.world.run(for: 59_000)
+        let next = scene.engine.sessions.bundle
+        #expect(next.sequence == first.sequence + 1)
+        #expect(scene.world.takeSubmitted().contains { $0.kind == .bundle && $0.body == next.bytes })
+        var erin = try scene.peer("Erin")
+        try scene.bring(ContentBytes.text("hello", order: 1), from: &erin)
+        #expect(try scene.texts(with: erin) == ["hello"])
+        try scene.world.restart(0)
+        #expect(try scene.texts(with: erin) == ["hello"])
+    }
+}
