@@ -1,11 +1,11 @@
 import CSodium
 
-/// Secret bytes in locked memory, erased when the last reference goes.
+/// Secret bytes in locked memory as far as there is some, erased when the last reference goes.
 ///
 /// A class, so that a copied state shares its secrets instead of doubling them. Immutable, never encoded and never
 /// printed. Keys are slots of guarded, locked slabs, because locked memory is scarce, and records of a few keys of
-/// others, because guarding a page takes the system longer than sealing what is in it; larger ones, and those that
-/// find no room, have an allocation of their own.
+/// others, because guarding a page takes the system longer than sealing what is in it; larger ones have an allocation
+/// of their own. What finds no room in locked memory is kept in ordinary memory.
 public final class SecretBytes: Sendable {
     /// The number of secret bytes.
     public let count: Int
