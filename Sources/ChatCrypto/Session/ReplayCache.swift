@@ -55,14 +55,22 @@ struct ReplayCache: Sendable {
     }
 
     private var entries: [[UInt8]: Entry] = [:]
-    /// The number of strangers' flights under each prekey; none is zero.
-    private var strangerCounts: [UInt32: Int] = [:]
+    /// The number of flights under each prekey, of strangers and of each peer; none is zero.
+    private var tallies: [UInt32: Tally] = [:]
+
+    private struct Tally {
+        var strangers = 0
+        var peers: [PeerID: Int] = [:]
+    }
 
     /// How many flights are remembered.
     var count: Int { entries.count }
 
     /// The number of strangers' flights that were accepted under a prekey.
-    func strangerCount(under sequence: UInt32) -> Int { strangerCounts[sequence] ?? 0 }
+    func strangerCount(under sequence: UInt32) -> Int { tallies[sequence]?.strangers ?? 0 }
+
+    /// The number of a peer's flights that were accepted under a prekey.
+    func count(of peer: PeerID, under sequence: UInt32) -> Int { tallies[sequence]?.peers[peer] ?? 0 }
 
     /// The entry of a flight's ephemeral key.
     subscript(ephemeral: [UInt8]) -> Entry? { entries[ephemeral] }
@@ -97,8 +105,10 @@ struct ReplayCache: Sendable {
     }
 
     private mutating func tally(_ entry: Entry, by step: Int) {
-        guard entry.isStrangers else { return }
-        let count = strangerCount(under: entry.prekeySequence) + step
-        strangerCounts[entry.prekeySequence] = count == 0 ? nil : count
+        let sequence = entry.prekeySequence
+        let count = count(of: entry.peer, under: sequence) + step
+        tallies[sequence, default: Tally()].peers[entry.peer] = count == 0 ? nil : count
+        if entry.isStrangers { tallies[sequence]?.strangers += step }
+        if tallies[sequence]?.peers.isEmpty == true { tallies[sequence] = nil }
     }
 }

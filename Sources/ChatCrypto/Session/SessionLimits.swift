@@ -14,6 +14,8 @@ public enum SessionLimits {
     public static let maximumSessionsPerPeer = 4
     /// Peers with sessions, before flights from further strangers are refused.
     public static let maximumPeers = 4_096
+    /// First flights of one peer that one prekey takes, whoever it is.
+    public static let flightsPerPeerAndPrekey = 64
     /// First flights of strangers that one prekey takes; from half of it on, the next prekey is due.
     public static let strangerFlightsPerPrekey = 1_024
     /// Records that one step of expiry changes at most; the next step goes on.

@@ -102,6 +102,9 @@ extension SessionTable {
         isKnown: (PeerID) -> Bool
     ) -> OpenedMessage? {
         guard let opened = try? OpenedFlight(flight, recipient: identity, prekeys: prekeys) else { return nil }
+        // Each flight that is taken must be remembered as long as its prekey is here.
+        let count = replays.count(of: opened.sender.id, under: opened.prekey.bundle.sequence)
+        guard count < SessionLimits.flightsPerPeerAndPrekey else { return nil }
         let isStrangers = !isKnown(opened.sender.id)
         guard !isStrangers || hasRoomForStranger(opened) else { return nil }
         return open(
@@ -113,7 +116,7 @@ extension SessionTable {
         )
     }
 
-    /// Whether a stranger's flight may be taken: each must be remembered as long as its prekey is here.
+    /// Whether a stranger's flight may be taken.
     private func hasRoomForStranger(_ flight: OpenedFlight) -> Bool {
         let isRoomForPeer = peers[flight.sender.id] != nil || peers.count < SessionLimits.maximumPeers
         let count = replays.strangerCount(under: flight.prekey.bundle.sequence)

@@ -80,6 +80,33 @@ struct FlightFloodTests {
         #expect(bob.store.count(.flight) == 0)
     }
 
+    @Test("Of one peer a prekey takes 64 flights, and the next prekey the one after", arguments: [false, true])
+    func limitOfPeer(isKnown: Bool) throws {
+        var bob = try Person()
+        var alice = try Person()
+        let bobID = bob.card.id
+        func flight(_ number: Int) throws -> InboundPacket {
+            alice.update {
+                $0.beginAgain(with: bobID); return SessionChange()
+            }
+            return try alice.send("\(number)", to: bob)
+        }
+        func isTaken(_ number: Int) throws -> Bool {
+            guard let opened = bob.table.open(try flight(number), at: Person.start, isKnown: { _ in isKnown }) else {
+                return false
+            }
+            try bob.update { try $0.commit(opened, sentAt: nil) }
+            return true
+        }
+        for number in 0..<SessionLimits.flightsPerPeerAndPrekey { #expect(try isTaken(number)) }
+        for number in 100..<110 { #expect(try !isTaken(number)) }
+        try bob.restart()
+        #expect(try !isTaken(200))
+        #expect(bob.store.count(.flight) == SessionLimits.flightsPerPeerAndPrekey)
+        try bob.update { $0.rename(to: try Nickname("Bob"), at: Person.start) }
+        #expect(try isTaken(300))
+    }
+
     @Test("The flights of strangers are counted on after a restart")
     func restart() throws {
         var bob = try Person()
