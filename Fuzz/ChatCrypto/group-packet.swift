@@ -19,7 +19,7 @@ func fuzzGroupPacket(_ input: [UInt8]) {
             precondition(sender == gathering.identities[1].publicIdentity)
         }
         let key = required { session.received.values.first }
-        precondition(key.entries.count <= Int(GroupLimits.maximumGap) + GroupLimits.usedKeysPerSenderKey)
+        precondition(key.entries.count <= Int(GroupLimits.messagesPerSenderKey))
     }
 }
 

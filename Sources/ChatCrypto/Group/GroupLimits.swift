@@ -10,14 +10,12 @@ public enum GroupLimits {
     public static let maximumGroups = 256
     /// Header keys of epochs that are over, by group.
     public static let maximumPastEpochs = 64
-    /// Messages under one sender key of one's own.
+    /// Messages under one sender key.
     public static let messagesPerSenderKey: UInt32 = 100
     /// Units: seconds that a sender key of one's own is used.
     public static let senderKeyLife: UInt32 = 86_400
-    /// The last iteration of a sender key.
-    public static let maximumIteration: UInt32 = 65_535
-    /// Iterations that one message may be ahead of the last under its key.
-    public static let maximumGap: UInt32 = 1_000
+    /// The last iteration of a sender key, which bounds the steps of its chain that one packet can cost.
+    public static let maximumIteration: UInt32 = messagesPerSenderKey - 1
     /// Sender keys kept of one member; the one used longest ago goes first.
     public static let keysPerMember = 64
     /// Message keys of missing messages kept of one member, those of the oldest sender keys going first.

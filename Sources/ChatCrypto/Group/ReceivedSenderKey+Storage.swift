@@ -33,7 +33,7 @@ extension ReceivedSenderKey {
             let epoch = reader.integer(UInt32.self), let signingKey = reader.bytes(32),
             let lastUsed = reader.integer(UInt32.self), let next = reader.integer(UInt32.self),
             let chainKey = reader.bytes(KeyWrap.wrappedByteCount), let count = reader.integer(UInt16.self),
-            Int(count) <= Int(GroupLimits.maximumGap) + GroupLimits.usedKeysPerSenderKey
+            count <= GroupLimits.messagesPerSenderKey
         else { return nil }
         var entries: [Entry] = []
         for _ in 0..<count {

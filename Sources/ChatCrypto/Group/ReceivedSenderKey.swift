@@ -79,7 +79,7 @@ struct ReceivedSenderKey: Sendable {
         case open(SecretBytes)
         /// Its message was opened, and had this content.
         case used(SecretBytes, digest: [UInt8])
-        /// Its key is gone, or too far ahead.
+        /// Its key is gone, or past the end of the chain.
         case gone
     }
 
@@ -94,10 +94,8 @@ struct ReceivedSenderKey: Sendable {
             else { return .gone }
             return entry.digest.map { .used(key, digest: $0) } ?? .open(key)
         }
-        guard iteration - next <= GroupLimits.maximumGap, iteration <= GroupLimits.maximumIteration,
-            var chain = chain(wrap)
-        else { return .gone }
-        while chain.next < iteration { _ = chain.advance() }
+        guard iteration <= GroupLimits.maximumIteration, var chain = chain(wrap) else { return .gone }
+        while chain.next < iteration { chain.skip() }
         return .open(chain.advance())
     }
 
@@ -121,7 +119,6 @@ struct ReceivedSenderKey: Sendable {
     /// Deletes what is too old or too much, oldest first.
     mutating func trim(at now: UInt32) {
         entries.removeAll { $0.isTooOld(at: now) }
-        dropSkipped(skippedCount - Int(GroupLimits.maximumGap))
         var surplus = entries.count { $0.digest != nil } - GroupLimits.usedKeysPerSenderKey
         entries.removeAll { entry in
             guard surplus > 0, entry.digest != nil else { return false }
