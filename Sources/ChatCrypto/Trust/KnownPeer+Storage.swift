@@ -2,15 +2,15 @@ extension KnownPeer {
     private static let version: UInt8 = 1
 
     /// Shape: version 1 (1) ‖ keys (64) ‖ state (1) ‖ state before (1) ‖ pinned (1) ‖ petname and nickname, each behind
-    /// its length (1) ‖ highest suite (1) ‖ first seen (4) ‖ rotation counter (4) ‖ successor flag (1) and keys (64) ‖
-    /// retired flag (1) and time (4) ‖ claimants and settled claimants, each behind their count (1).
+    /// its length (1) ‖ highest suite (1) ‖ first seen (4) ‖ rotation counter (4) ‖ successor flag (1; 2 if it
+    /// is contested) and keys (64) ‖ retired flag (1) and time (4) ‖ claimants and settled claimants, each behind their count (1).
     func encoded() -> [UInt8] {
         var bytes = [Self.version] + identity.encoded + [state.code, priorState.code, isPinned ? 1 : 0]
         for name in [petname?.bytes ?? [], nickname?.bytes ?? []] {
             bytes += [UInt8(name.count)] + name
         }
         bytes += [UInt8(highestSuite)] + firstSeen.bigEndianBytes + rotationCounter.bigEndianBytes
-        bytes += successor.map { [1] + $0.encoded } ?? [0]
+        bytes += successor.map { [isContested ? 2 : 1] + $0.encoded } ?? [0]
         bytes += retiredAt.map { [1] + $0.bigEndianBytes } ?? [0]
         for peers in [claimants, settledClaimants] {
             bytes += [UInt8(peers.count)] + peers.flatMap(\.bytes)
@@ -39,7 +39,8 @@ extension KnownPeer {
         self.isPinned = isPinned
         self.highestSuite = Int(highestSuite)
         self.rotationCounter = rotationCounter
-        self.successor = successor
+        self.successor = successor?.identity
+        isContested = successor?.isContested ?? false
         self.retiredAt = retiredAt
         self.claimants = claimants
         self.settledClaimants = settledClaimants
@@ -50,13 +51,13 @@ extension KnownPeer {
     }
 
     /// The outer nil says that the bytes are wrong, the inner that there is none; so in `time`.
-    private static func successor(_ reader: inout FieldReader) -> PublicIdentity?? {
-        guard let exists = reader.flag() else { return nil }
-        guard exists else { return .some(nil) }
+    private static func successor(_ reader: inout FieldReader) -> (identity: PublicIdentity, isContested: Bool)?? {
+        guard let flag = reader.integer(UInt8.self), flag <= 2 else { return nil }
+        guard flag > 0 else { return .some(nil) }
         guard let keys = reader.bytes(PublicIdentity.byteCount), let successor = PublicIdentity(decoding: keys) else {
             return nil
         }
-        return successor
+        return (successor, flag == 2)
     }
 
     private static func time(_ reader: inout FieldReader) -> UInt32?? {

@@ -18,6 +18,8 @@ public struct KnownPeer: Equatable, Sendable {
     public internal(set) var isPinned: Bool
     /// The identity that its owner went on to, or wants to.
     public internal(set) var successor: PublicIdentity?
+    /// Whether it has stated others besides the successor that waits: whoever did that, somebody else has its key.
+    public internal(set) var isContested = false
     /// When it was replaced by its successor; nil as long as it is not.
     public internal(set) var retiredAt: UInt32?
 

@@ -21,6 +21,14 @@ public struct RotationStatement: Hashable, Sendable {
     private static let oldKeyLabel = Label.rotationByOldKey
     private static let newKeyLabel = Label.rotationByNewKey
 
+    /// The counter of the next rotation: the clock, so that what is stated after a backup was restored is newer than what
+    /// was before, and more than the last.
+    ///
+    /// A last one from when the clock ran ahead was taken by nobody, and does not count.
+    public static func counter(after last: UInt32, at now: UInt32) -> UInt32 {
+        last > now.addingClamped(TrustLimits.maximumCounterLead) ? now : max(last.addingClamped(1), now)
+    }
+
     /// Makes the statement; both secret sides are needed.
     public init(from old: Identity, to new: Identity, counter: UInt32, at now: UInt32) {
         oldID = old.publicIdentity.id

@@ -16,7 +16,8 @@ extension TrustBook {
 
     /// The user means this contact in spite of whoever else claims to be it, or lets it go on to its new identity.
     ///
-    /// - Throws: `unknownPeer`; `refusedByTrust` for a blocked or revoked one.
+    /// - Throws: `unknownPeer`; `refusedByTrust` for a blocked or revoked one, and for one that has stated several new
+    ///   identities, between which only a comparison decides.
     public mutating func accept(_ id: PeerID, at now: UInt32) throws(CryptoError) -> TrustChange {
         var peer = try known(id)
         switch peer.state {
@@ -25,6 +26,12 @@ extension TrustBook {
         case .blocked, .revoked: throw Self.refused(peer.state)
         case .changed:
             if let successor = peer.successor {
+                guard !peer.isContested else {
+                    throw CryptoError(
+                        .refusedByTrust,
+                        "Several new identities claim to be this contact's: compare the safety number with 'verify'."
+                    )
+                }
                 guard mayGoOn(to: successor.id) else { throw Self.refused(state(of: successor.id)) }
                 return move(peer, to: successor, state: .tofu, at: now)
             }

@@ -17,12 +17,25 @@ extension TrustBook {
         guard sender == statement.oldID, statement.isSigned(by: peer.identity) else {
             throw CryptoError(.authenticationFailed, "The rotation is not its old identity's.")
         }
-        guard statement.counter > peer.rotationCounter else {
+        let isNewer = statement.counter > peer.rotationCounter
+        // One that waits besides another is told even if it is older: the other may be a thief's.
+        let isRival = peer.state == .changed && peer.successor.map { $0.id != new.id } ?? false
+        guard isNewer || isRival && !peer.isContested else {
             throw CryptoError(.outOfBounds, "The rotation is an old one.")
+        }
+        // A counter from far ahead would shut all later ones out.
+        guard statement.counter <= now.addingClamped(TrustLimits.maximumCounterLead) else {
+            throw CryptoError(.outOfBounds, "The rotation's counter is ahead of the clock.")
         }
         // To one that is revoked it goes on too, so that it does not matter which of the two was heard of first.
         let isOver = state(of: new.id) == .revoked && self[new.id]?.retiredAt == nil && !isOwn(new.id)
         guard peer.retiredAt == nil, isOver || mayGoOn(to: new.id) else { throw Self.refused(.changed) }
+        if isRival { peer.isContested = true }
+        guard isNewer else {
+            var change = put(peer)
+            change.events.append(.changed(statement.oldID, claimant: new.id))
+            return change
+        }
         peer.rotationCounter = statement.counter
         switch peer.state {
         case .unknown, .revoked, .blocked:
@@ -61,6 +74,7 @@ extension TrustBook {
         // Kept even for somebody the user never decided about: a revoked key must not come back as a stranger.
         peer.isPinned = true
         peer.successor = nil
+        peer.isContested = false
         if peer.priorState == .unknown { change.append(makeRoomForRevoked()) }
         change.append(put(peer))
         change.events.append(.revoked(certificate.identity.id))
@@ -121,6 +135,7 @@ extension TrustBook {
             .filter { $0 != successor.id }.suffix(TrustLimits.maximumClaimants)
         var retired = old
         retired.successor = successor
+        retired.isContested = false
         retired.retiredAt = now
         if retired.state == .changed {
             // The user, or the statement itself, has settled who it is.

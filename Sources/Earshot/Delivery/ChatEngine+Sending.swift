@@ -163,6 +163,8 @@ extension ChatEngine {
 
     private static func refusal(of peer: ChatCrypto.KnownPeer) -> String {
         switch peer.state {
+        case .changed where peer.isContested:
+            "Several new identities claim to be this contact's. Compare the safety number with 'verify'."
         case .changed where peer.successor != nil:
             "This contact goes on under a new identity. Compare the safety number with 'verify', or 'trust accept'."
         case .changed:

@@ -36,8 +36,7 @@ extension ChatEngine {
         let oldGeneration = standing.generation
         try leaveGroups(in: &transaction)
 
-        // The clock, so that what is stated after a backup was restored is newer than what was before.
-        standing.rotationCounter = max(standing.rotationCounter &+ 1, now)
+        standing.rotationCounter = RotationStatement.counter(after: standing.rotationCounter, at: now)
         let statement = RotationStatement(from: old, to: new, counter: standing.rotationCounter, at: now)
         var former = FormerIdentity(generation: oldGeneration, retiredAt: now, sessions: sessions)
         former.sessions.retire()

@@ -90,6 +90,55 @@ struct TrustStatementTests {
         }
     }
 
+    @Test(
+        "Of two rotations of one identity none is accepted without a comparison, whichever came last",
+        arguments: [false, true]
+    )
+    func contested(thiefCameLast: Bool) throws {
+        var kept = try book(verified: true)
+        let thief = Identity()
+        let genuine = rotation(counter: now)
+        let stolen = RotationStatement(from: old, to: thief, counter: now + 86_400, at: now)
+        for statement in thiefCameLast ? [genuine, stolen] : [stolen, genuine] {
+            let events = try kept.update { try $0.apply(statement, from: old.id, at: now) }
+            #expect(events == [.changed(old.id, claimant: statement.newIdentity.id)])
+        }
+        try kept.restart()
+        #expect(kept.book[old.id]?.isContested == true)
+        #expect(throws: CryptoError(.refusedByTrust, "")) { try kept.update { try $0.accept(old.id, at: now) } }
+        for statement in [genuine, stolen] {
+            #expect(throws: CryptoError(.outOfBounds, "")) {
+                try kept.update { try $0.apply(statement, from: old.id, at: now) }
+            }
+        }
+        #expect(!kept.book.maySend(to: old.id) && kept.book[old.id]?.retiredAt == nil)
+        // Whoever is compared is meant.
+        let number = kept.number(with: thief)
+        #expect(
+            try kept.update { try $0.verify(old.id, typed: number, at: now) }
+                == [.rotated(old.id, to: thief.publicIdentity.id), .verified(thief.publicIdentity.id)]
+        )
+        #expect(kept.book[old.id]?.isContested == false)
+    }
+
+    @Test("A counter from ahead of the clock is not taken, so that it shuts no later rotation out")
+    func counterAhead() throws {
+        var kept = try book(verified: false)
+        let thief = Identity()
+        for counter in [UInt32.max, now + TrustLimits.maximumCounterLead + 1] {
+            let stolen = RotationStatement(from: old, to: thief, counter: counter, at: now)
+            #expect(throws: CryptoError(.outOfBounds, "")) {
+                try kept.update { try $0.apply(stolen, from: old.id, at: now) }
+            }
+        }
+        try kept.update { try $0.apply(rotation(counter: now), from: old.id, at: now) }
+        #expect(kept.book.state(of: new.id) == .tofu)
+        #expect(RotationStatement.counter(after: 0, at: now) == now)
+        #expect(RotationStatement.counter(after: now, at: now) == now + 1)
+        #expect(RotationStatement.counter(after: .max, at: now) == now)
+        #expect(RotationStatement.counter(after: .max, at: .max) == .max)
+    }
+
     @Test("The new identity's bundle is no impostor's after the rotation")
     func successorIsNoClaimant() throws {
         var kept = try book(verified: true)
