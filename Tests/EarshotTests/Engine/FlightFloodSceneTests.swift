@@ -36,4 +36,27 @@ struct FlightFloodSceneTests {
         try scene.world.restart(0)
         #expect(try scene.texts(with: erin) == ["hello"])
     }
+
+    @Test("A message whose flight was refused in a flood arrives by the sender's next flight after an hour")
+    func refusedFlight() throws {
+        let world = try EngineWorld(["Alice", "Bob"])
+        let (alice, bob) = (world[0].id, world[1].id)
+        let perPeer = 60
+        for stranger in 0...(SessionLimits.strangerFlightsPerPrekey / perPeer) {
+            var peer = try ScriptedPeer("S\(stranger)", at: world.now)
+            for order in 1...UInt64(perPeer) {
+                let content = ContentBytes.text("junk \(order)", order: order)
+                try world.receive(peer.seal(content, to: world[0].engine, at: world.now))
+                peer.loseSessions(with: alice)
+            }
+        }
+        try world.send("hello", from: 1, to: alice)
+        world.run(for: 10_000)
+        #expect(try world[0].history(with: bob, at: world.now).isEmpty)
+        world.run(for: 60_000)
+        #expect(try world[0].history(with: bob, at: world.now).isEmpty)
+        world.sleep(for: ChatLimits.beginAgainAge)
+        world.run(for: 61_000)
+        #expect(try world[0].history(with: bob, at: world.now).map(\.text) == ["hello"])
+    }
 }
