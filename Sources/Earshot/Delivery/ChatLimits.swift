@@ -111,7 +111,9 @@ package enum ChatLimits {
     /// How often keys, bundles and outbox are looked through for what has expired.
     package static let housekeeping = Duration.seconds(60)
     /// How long a prekey is published at most once strangers have used up half of it.
-    package static let crowdedPrekeyLife = Duration.seconds(30)
+    ///
+    /// The other half lasts longer at the 50 first messages a second that links may bring unasked.
+    package static let crowdedPrekeyLife = Duration.seconds(10)
     /// How long a step that the store refused waits for the next try.
     package static let storagePause = Duration.seconds(1)
     /// Writes after which a step ends and leaves the rest to the next, so that no step outgrows one batch of the store.

@@ -37,6 +37,27 @@ struct FlightFloodSceneTests {
         #expect(try scene.texts(with: erin) == ["hello"])
     }
 
+    @Test("At the rate of first messages that links may bring unasked, nobody is refused while the flood goes on")
+    func ongoingFlood() throws {
+        let scene = try ScriptedWorld()
+        let first = scene.engine.sessions.bundle.sequence
+        let rate = RouterConfiguration().nodeFirstMessageRate
+        var number = 0
+        for second in 0..<45 {
+            var peer = try ScriptedPeer("S\(second)", at: scene.now)
+            for order in 1...UInt64(rate) {
+                try scene.bring(ContentBytes.text("junk \(order)", order: order), from: &peer)
+                peer.loseSessions(with: scene.alice.id)
+            }
+            number += rate
+            var newcomer = try scene.peer("N\(second)")
+            try scene.bring(ContentBytes.text("hello", order: 1), from: &newcomer)
+            #expect(try scene.texts(with: newcomer) == ["hello"], "after \(number)")
+            scene.world.run(for: 1_000)
+        }
+        #expect(scene.engine.sessions.bundle.sequence > first + 1)
+    }
+
     @Test("A message whose flight was refused in a flood arrives by the sender's next flight after an hour")
     func refusedFlight() throws {
         let world = try EngineWorld(["Alice", "Bob"])
