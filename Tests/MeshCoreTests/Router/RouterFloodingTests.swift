@@ -190,7 +190,7 @@ struct RouterFloodingTests {
         #expect(bench.links.takeSent().count == 10)
     }
 
-    @Test("A new neighbour is offered the own bundle and others' at once, in an order that does not tell whose is whose")
+    @Test("A new neighbour is offered the own bundle and those of others at once, in the order of the ids")
     func bundleOffer() {
         var bench = RouterBench()
         bench.connect(1)
