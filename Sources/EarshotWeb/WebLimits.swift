@@ -18,6 +18,8 @@ package enum WebLimits {
     package static let tokenBodyByteCount = 256
     /// Units: bytes of the body that describes a message.
     package static let sendBodyByteCount = 1 << 20
+    /// Units: bytes of the body that asks for an export.
+    package static let exportBodyByteCount = 4_096
     /// Units: bytes of the text that is drawn as a code.
     package static let codeBodyByteCount = 1_024
     /// Units: bytes of a message on a WebSocket, be it in one piece or in several.

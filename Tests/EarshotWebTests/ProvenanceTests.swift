@@ -7,7 +7,7 @@ struct ProvenanceTests {
     static let guarded = [
         "GET /session", "DELETE /session", "GET /media/00000000000000000000000000000000/0",
         "HEAD /media/00000000000000000000000000000000/0", "POST /files?name=a&kind=file", "DELETE /files/0",
-        "POST /send",
+        "POST /send", "POST /export",
         "POST /qr",
     ]
 

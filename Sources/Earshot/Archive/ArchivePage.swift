@@ -44,16 +44,16 @@ enum ArchivePage {
     }
 
     /// Writes a message; `encode` writes a file in base64.
-    static func write(
+    static func write<Output: ArchiveOutput>(
         _ exported: ExportMessage,
-        into writer: inout ArchiveWriter,
-        encode: (SealedFile, inout ArchiveWriter) throws -> Void
-    ) throws {
+        into writer: inout Output,
+        encode: (SealedFile, inout Output) async throws -> Void
+    ) async throws {
         let message = exported.message
         let time = Timestamp(message.shownAt).text
         if let line = message.systemLine {
             let text = "\(escaped(message.senderName)) \(escaped(ArchiveLine.text(line)))"
-            return try writer.write(
+            return try await writer.write(
                 Array("<p class=\"line\"><time datetime=\"\(time)\">\(time)</time> \(text)</p>\n".utf8)
             )
         }
@@ -66,29 +66,29 @@ enum ArchivePage {
         head += message.isDeleted ? "<p class=\"line\">deleted</p>" : ""
         let size = message.kind == .emoji ? " emoji" : ""
         head += message.text.isEmpty ? "" : "<p class=\"text\(size)\" dir=\"auto\">\(escaped(message.text))</p>"
-        try writer.write(Array(head.utf8))
+        try await writer.write(Array(head.utf8))
         for (index, file) in message.files.enumerated() {
             let here = exported.files.first { $0.index == index }?.file
-            try write(file, here, into: &writer, encode: encode)
+            try await write(file, here, into: &writer, encode: encode)
         }
-        try writer.write(Array((poll(message) + changes(message) + "</article>\n").utf8))
+        try await writer.write(Array((poll(message) + changes(message) + "</article>\n").utf8))
     }
 
-    private static func write(
+    private static func write<Output: ArchiveOutput>(
         _ file: MessageFile,
         _ here: SealedFile?,
-        into writer: inout ArchiveWriter,
-        encode: (SealedFile, inout ArchiveWriter) throws -> Void
-    ) throws {
+        into writer: inout Output,
+        encode: (SealedFile, inout Output) async throws -> Void
+    ) async throws {
         let name = escaped(file.name)
         guard let here, shownTypes.contains(file.type), file.byteCount <= UInt64(MediaLimits.imageByteCount) else {
-            return try writer.write(Array("<p class=\"file\">\(name), \(file.byteCount) bytes</p>".utf8))
+            return try await writer.write(Array("<p class=\"file\">\(name), \(file.byteCount) bytes</p>".utf8))
         }
         let isPicture = file.type.hasPrefix("image/")
         let start = isPicture ? "<img alt=\"\(name)\" src=\"" : "<audio controls title=\"\(name)\" src=\""
-        try writer.write(Array("<p class=\"file\">\(start)data:\(file.type);base64,".utf8))
-        try encode(here, &writer)
-        try writer.write(Array((isPicture ? "\"></p>" : "\"></audio></p>").utf8))
+        try await writer.write(Array("<p class=\"file\">\(start)data:\(file.type);base64,".utf8))
+        try await encode(here, &writer)
+        try await writer.write(Array((isPicture ? "\"></p>" : "\"></audio></p>").utf8))
     }
 
     private static func poll(_ message: Message) -> String {

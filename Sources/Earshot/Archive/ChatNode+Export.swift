@@ -22,6 +22,27 @@ extension ChatNode: ExportSource {
         return try await HistoryExport(source: self, blobs: blobs, options: options).write(to: place)
     }
 
+    /// Hands the bytes over that `exportHistory(to:_:)` would write into a file, in order and as they are made.
+    ///
+    /// - Parameters:
+    ///   - options: What is written, and what it is sealed under.
+    ///   - send: Takes the next bytes; waits while there is no room for them.
+    /// - Throws: As `exportHistory(to:_:)`, or what `send` throws.
+    @discardableResult
+    package func exportHistory(
+        _ options: ExportOptions,
+        by send: @escaping @Sendable ([UInt8]) async throws -> Void
+    ) async throws(ChatError) -> ExportReport {
+        try checkRunning()
+        return try await HistoryExport(source: self, blobs: blobs, options: options).write(by: send)
+    }
+
+    /// Refuses an export that could not even begin.
+    package func checkExport(_ options: ExportOptions) throws(ChatError) {
+        try checkRunning()
+        _ = try exportFrame(options.conversation)
+    }
+
     /// What an export of a conversation, or of all, begins with.
     func exportFrame(_ chosen: ConversationID?) throws(ChatError) -> ExportFrame {
         if case .group(let group) = chosen, shelf.number(of: group) != nil {

@@ -52,24 +52,40 @@ struct HistoryExport: Sendable {
     /// Writes the file, or leaves none.
     @concurrent
     func write(to place: URL) async throws(ChatError) -> ExportReport {
-        let cost: PassphraseCost = options.isCheap ? .small : .standard
         var writer = try ArchiveWriter(place, passphrase: options.passphrase, cost: cost)
         do {
-            var report = ExportReport()
-            let frame = try await source.exportFrame(options.conversation)
-            try writer.write(begin(frame))
-            for conversation in frame.conversations {
-                report.conversationCount += 1
-                try writer.write(begin(conversation))
-                try await write(conversation, into: &writer, &report)
-            }
-            if options.format == .html { try writer.write(ArchivePage.end) }
-            try writer.finish()
-            return report
+            return try await write(into: &writer)
         } catch {
             writer.discard()
             throw ChatError(error)
         }
+    }
+
+    /// Hands the bytes of the file over as they are made.
+    @concurrent
+    func write(by send: @escaping ArchiveStream.Sending) async throws(ChatError) -> ExportReport {
+        do {
+            var stream = try ArchiveStream(passphrase: options.passphrase, cost: cost, send)
+            return try await write(into: &stream)
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    private var cost: PassphraseCost { options.isCheap ? .small : .standard }
+
+    private func write(into writer: inout some ArchiveOutput) async throws -> ExportReport {
+        var report = ExportReport()
+        let frame = try await source.exportFrame(options.conversation)
+        try await writer.write(begin(frame))
+        for conversation in frame.conversations {
+            report.conversationCount += 1
+            try await writer.write(begin(conversation))
+            try await write(conversation, into: &writer, &report)
+        }
+        if options.format == .html { try await writer.write(ArchivePage.end) }
+        try await writer.finish()
+        return report
     }
 
     private func begin(_ frame: ExportFrame) throws -> [UInt8] {
@@ -91,7 +107,7 @@ struct HistoryExport: Sendable {
     /// Writes the messages of a conversation, oldest first.
     private func write(
         _ conversation: ExportFrame.Conversation,
-        into writer: inout ArchiveWriter,
+        into writer: inout some ArchiveOutput,
         _ report: inout ExportReport
     ) async throws {
         // Pages lead from the newest to the oldest: where each ends is noted first.
@@ -108,11 +124,14 @@ struct HistoryExport: Sendable {
                 report.messageCount += 1
                 switch options.format {
                 case .jsonl:
-                    try writer.write(ArchiveLine.bytes(ArchiveLine.Message(message.message, record: message.record)))
-                    for (index, file) in message.files { try write(file, index, of: message, into: &writer, &report) }
+                    let line = ArchiveLine.Message(message.message, record: message.record)
+                    try await writer.write(ArchiveLine.bytes(line))
+                    for (index, file) in message.files {
+                        try await write(file, index, of: message, into: &writer, &report)
+                    }
                 case .html:
-                    try ArchivePage.write(message, into: &writer) { file, writer in
-                        try writeEncoded(file, into: &writer, &report)
+                    try await ArchivePage.write(message, into: &writer) { file, writer in
+                        try await writeEncoded(file, into: &writer, &report)
                     }
                 }
                 report.missingFileCount += message.message.files.count - message.files.count
@@ -125,9 +144,9 @@ struct HistoryExport: Sendable {
         _ file: SealedFile,
         _ index: Int,
         of message: ExportMessage,
-        into writer: inout ArchiveWriter,
+        into writer: inout some ArchiveOutput,
         _ report: inout ExportReport
-    ) throws {
+    ) async throws {
         guard blobs.chunk(0, of: file) != nil else {
             report.missingFileCount += 1
             return
@@ -145,16 +164,16 @@ struct HistoryExport: Sendable {
                 offset: UInt64(number) * UInt64(BlobReference.chunkByteCount),
                 data: Data(chunk)
             )
-            try writer.write(ArchiveLine.bytes(piece))
+            try await writer.write(ArchiveLine.bytes(piece))
         }
     }
 
     /// Writes a file in base64, within a page.
     private func writeEncoded(
         _ file: SealedFile,
-        into writer: inout ArchiveWriter,
+        into writer: inout some ArchiveOutput,
         _ report: inout ExportReport
-    ) throws {
+    ) async throws {
         report.fileCount += 1
         var rest: [UInt8] = []
         for number in 0..<file.reference.reference.chunkCount {
@@ -166,9 +185,9 @@ struct HistoryExport: Sendable {
             rest += chunk
             // Three bytes are four letters; what is left over goes with the next.
             let count = rest.count / 3 * 3
-            try writer.write(Array(Data(rest.prefix(count)).base64EncodedString().utf8))
+            try await writer.write(Array(Data(rest.prefix(count)).base64EncodedString().utf8))
             rest.removeFirst(count)
         }
-        try writer.write(Array(Data(rest).base64EncodedString().utf8))
+        try await writer.write(Array(Data(rest).base64EncodedString().utf8))
     }
 }

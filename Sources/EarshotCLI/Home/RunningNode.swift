@@ -15,7 +15,7 @@ struct RunningNode: Sendable {
         self.node = node
         let stopSignal = StopSignal()
         self.stopSignal = stopSignal
-        let page = PageHost(node, in: directory) { stopSignal.fire() }
+        let page = PageHost(node, in: directory)
         self.page = page
         let events = await node.events()
         erasure = Task { await RoomErasure.watch(events) }

@@ -6,13 +6,12 @@ import EarshotWeb
 /// A node as its page's server sees it.
 struct NodePage: PageNode {
     let node: ChatNode
-    let openPage: PageOpening
-    let onShutdown: @Sendable () -> Void
     /// Is called when a browser has used an address of the page.
     let onUse: @Sendable () -> Void
 
     func talk(_ lines: SocketLines, _ write: @escaping @Sendable ([UInt8]) async throws -> Void) async {
-        let session = RPCSession(node: node, sink: Sink(send: write), openPage: openPage, onShutdown: onShutdown)
+        // No method of the page ends the node.
+        let session = RPCSession(node: node, sink: Sink(send: write), access: .page, onShutdown: {})
         await session.serve(lines)
     }
 

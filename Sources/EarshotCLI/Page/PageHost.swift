@@ -9,14 +9,12 @@ import EarshotWeb
 actor PageHost {
     private let node: ChatNode
     private let file: AddressFile
-    private let onShutdown: @Sendable () -> Void
     private var starting: Task<WebServer, any Error>?
     private var isStopped = false
 
-    init(_ node: ChatNode, in directory: HomeDirectory, onShutdown: @escaping @Sendable () -> Void) {
+    init(_ node: ChatNode, in directory: HomeDirectory) {
         self.node = node
         file = AddressFile(in: directory)
-        self.onShutdown = onShutdown
     }
 
     /// An address that opens the page once.
@@ -52,15 +50,7 @@ actor PageHost {
     private func server(port: UInt16?) async throws -> WebServer {
         guard !isStopped else { throw WebServerError.stopped }
         if let starting { return try await starting.value }
-        let page = NodePage(
-            node: node,
-            openPage: { [weak self] call throws(RPCError) in
-                guard let self else { throw RPCError(.unavailable, "The node is ending.") }
-                return try await self.open(call)
-            },
-            onShutdown: onShutdown,
-            onUse: { [file] in file.remove() }
-        )
+        let page = NodePage(node: node, onUse: { [file] in file.remove() })
         let server = WebServer(node: node, page: page)
         let task = Task {
             do {

@@ -50,6 +50,12 @@ package struct SendCall: RPCMethod {
     /// Units: seconds from being read until it is gone; 0 for never, absent for what the conversation has.
     package let expiresAfter: Double?
 
+    /// The parameters that hold paths.
+    static let pathParameters = ["files", "images", "voices"]
+
+    /// Whether any path is named.
+    var namesPaths: Bool { files != nil || images != nil || voices != nil }
+
     /// Makes the call.
     package init(
         to: String,

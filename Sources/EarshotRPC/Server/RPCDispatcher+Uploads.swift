@@ -40,7 +40,7 @@ private struct UploadsCall: Decodable {
 
     init(from decoder: any Decoder) throws {
         let names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
-        let known = SendCall.parameters.filter { !["files", "images", "voices"].contains($0) } + ["uploads"]
+        let known = SendCall.parameters.filter { !SendCall.pathParameters.contains($0) } + ["uploads"]
         guard Set(names).isSubset(of: known) else {
             let list = known.joined(separator: ", ")
             throw RPCError(.invalidParameters, "`send` knows these parameters from a page: \(list).")

@@ -25,12 +25,15 @@ package struct RPCDispatcher: Sendable {
     /// The node that everything is asked of.
     package let node: any RPCNode
 
+    /// The methods that the client may call.
+    private let access: RPCAccess
     /// What serves the node's page; nil where nothing does.
     private let openPage: PageOpening?
 
     /// Makes a dispatcher.
-    package init(node: any RPCNode, openPage: PageOpening? = nil) {
+    package init(node: any RPCNode, access: RPCAccess = .owner, openPage: PageOpening? = nil) {
         self.node = node
+        self.access = access
         self.openPage = openPage
     }
 
@@ -84,6 +87,7 @@ package struct RPCDispatcher: Sendable {
         in answer: inout Answer
     ) async -> Result<any Encodable & Sendable, RPCError> {
         do throws(RPCError) {
+            try access.check(method)
             if type(of: method).needsKeys { try await admit() }
             if let openPage, let page = method as? PageCall { return .success(try await openPage(page)) }
             let reply = try await method.perform(on: node)

@@ -15,15 +15,17 @@ package struct RPCSession: Sendable {
     /// Makes a session.
     ///
     /// - Parameters:
+    ///   - access: The methods that the client may call.
     ///   - openPage: Serves the node's page; nil where nothing does.
     ///   - onShutdown: Is called when the client has asked the node to end and has its answer.
     package init(
         node: any RPCNode,
         sink: any LineSink,
+        access: RPCAccess = .owner,
         openPage: PageOpening? = nil,
         onShutdown: @escaping @Sendable () -> Void
     ) {
-        self.dispatcher = RPCDispatcher(node: node, openPage: openPage)
+        self.dispatcher = RPCDispatcher(node: node, access: access, openPage: openPage)
         self.sink = sink
         self.onShutdown = onShutdown
     }

@@ -15,6 +15,8 @@ enum Route: Hashable {
     /// One that has come.
     case file(id: String)
     case send
+    /// The history as a file to save.
+    case export
     case code
 
     /// Reads a request's target; nil for what is nowhere.
@@ -30,6 +32,7 @@ enum Route: Hashable {
         case ("socket", 1): self = .socket
         case ("files", 1): self = .files(query)
         case ("send", 1): self = .send
+        case ("export", 1): self = .export
         case ("qr", 1): self = .code
         case ("files", 2): self = .file(id: String(steps[1]))
         case ("media", 3):
@@ -54,7 +57,7 @@ enum Route: Hashable {
         case .page, .media: [.GET, .HEAD]
         case .session: [.GET, .POST, .DELETE]
         case .socket: [.GET]
-        case .files, .send, .code: [.POST]
+        case .files, .send, .export, .code: [.POST]
         case .file: [.DELETE]
         }
     }

@@ -1,9 +1,10 @@
+import ChatCrypto
 import Earshot
 import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Files that come to be sent, and the messages they go with.
+/// Files that come to be sent, the messages they go with, and exports that go out.
 extension WebExchange {
     /// Takes a file in.
     func takeFile(
@@ -63,6 +64,51 @@ extension WebExchange {
     private struct Wish: Decodable {
         let uploads: [String]?
         let longestEdge: Int?
+    }
+
+    /// Gives the history as a file to save, for a page names no path of this machine.
+    func export(_ body: inout RequestBody) async throws -> WebResponse {
+        let bytes = try await body.collect(limit: WebLimits.exportBodyByteCount)
+        guard let wish = try? JSONDecoder().decode(ExportWish.self, from: Data(bytes)), let options = wish.options
+        else {
+            throw PageError(
+                .badRequest,
+                "invalidParams",
+                "Say the `format`, jsonl or html, and the `conversation` by its id."
+            )
+        }
+        try await context.node.checkExport(options)
+        await context.node.noteUse()
+        let disposition = Disposition(name: wish.fileName, type: "application/octet-stream", isDownload: true)
+        let headers =
+            [("content-type", disposition.type)]
+            + (disposition.attachment.map { [("content-disposition", $0)] } ?? [])
+        return WebResponse(.ok, headers, body: .export(options))
+    }
+
+    /// The parameters of an export.
+    private struct ExportWish: Decodable {
+        let format: String
+        let conversation: String?
+        let passphrase: String?
+
+        /// What is exported; nil where it cannot be read.
+        var options: ExportOptions? {
+            guard let format = ExportOptions.Format(rawValue: format) else { return nil }
+            var options = ExportOptions(format, passphrase: passphrase)
+            guard let conversation else { return options }
+            if let peer = PeerID(hex: conversation) {
+                options.conversation = .direct(peer)
+            } else if let group = [UInt8](hex: conversation).flatMap({ GroupID(bytes: $0) }) {
+                options.conversation = .group(group)
+            } else {
+                return nil
+            }
+            return options
+        }
+
+        /// The name that a browser saves it under.
+        var fileName: String { "earshot.\(format)\(passphrase == nil ? "" : ".sealed")" }
     }
 
     /// What a query says of something; nil where it does not, or not in a way that can be read.

@@ -46,6 +46,11 @@ struct WebExchange {
                 try await outbound.write(.body(ByteBuffer(bytes: bytes)))
                 offset += UInt64(bytes.count)
             }
+        case .export(let options):
+            // An export that breaks off ends the connection before its time, which the client notices.
+            try await context.node.exportHistory(options) { bytes in
+                try await outbound.write(.body(ByteBuffer(bytes: bytes)))
+            }
         }
     }
 
@@ -108,6 +113,7 @@ struct WebExchange {
             guard await context.uploads.remove(id) else { throw PageError.notFound }
             return WebResponse(.noContent)
         case (.send, _): return try await sendMessage(&body)
+        case (.export, _): return try await export(&body)
         case (.code, _): return try await code(&body)
         case (.socket, _): return WebResponse(.upgradeRequired, [("upgrade", "websocket")])
         default: return WebResponse(.noContent)

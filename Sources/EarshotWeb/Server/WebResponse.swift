@@ -8,6 +8,8 @@ struct WebResponse: Sendable {
         case bytes([UInt8])
         /// Bytes of a message's file.
         case media(MessageID, index: Int, Range<UInt64>)
+        /// The history, as long as it turns out to be.
+        case export(ExportOptions)
     }
 
     let status: HTTPResponseStatus
@@ -29,11 +31,12 @@ struct WebResponse: Sendable {
         WebResponse(status, [("content-type", Self.json)], body: .bytes(json))
     }
 
-    /// Units: bytes of the body.
-    private var byteCount: UInt64 {
+    /// Units: bytes of the body; nil where they are not known beforehand.
+    private var byteCount: UInt64? {
         switch body {
         case .bytes(let bytes): UInt64(bytes.count)
         case .media(_, _, let range): range.upperBound - range.lowerBound
+        case .export: nil
         }
     }
 
@@ -41,7 +44,7 @@ struct WebResponse: Sendable {
     var head: HTTPResponseHead {
         var fields = HTTPHeaders(Self.fixedHeaders + headers)
         // Source: RFC 9110, section 8.6: such answers have no body, so that they have no length either.
-        if status != .noContent { fields.add(name: "content-length", value: "\(byteCount)") }
+        if status != .noContent, let byteCount { fields.add(name: "content-length", value: "\(byteCount)") }
         return HTTPResponseHead(version: .http1_1, status: status, headers: fields)
     }
 

@@ -19,12 +19,7 @@ struct WebTrial: Sendable {
     private init(_ settings: ChatConfiguration, _ times: WebTimes) async throws {
         node = try ChatNode(settings)
         mesh = settings.mesh
-        page = NodePage(
-            node: node,
-            openPage: { _ throws(RPCError) in throw RPCError(.unavailable, "Not here.") },
-            onShutdown: {},
-            onUse: {}
-        )
+        page = NodePage(node: node, onUse: {})
         server = WebServer(node: node, page: page, times: times)
         port = try await server.start(port: 0)
     }

@@ -1,6 +1,4 @@
 """What is kept and given on: newcomers, rooms for everybody, limits, exports, the passphrase, and the identity itself."""
-import os
-
 from stage import accessible, field, open_with, row, said, say, stage, until
 
 with stage() as here:
@@ -33,21 +31,18 @@ with stage() as here:
     keeps.select_option("all")
     until(lambda: not alice.call("retention", conversation=group["id"])["own"])
 
-    # A conversation is written into a file; what is there already is not written over.
+    # A conversation is saved as a file by the browser, plain or sealed; the page names no path.
     open_with(page, "Bob")
     details.click()
-    path = os.path.join(here.folder, "bob.html")
-    for refused in (False, True):
+    for passphrase in ("", "rain on the tent"):
         page.get_by_role("button", name="Export", exact=True).click()
-        page.get_by_label("File", exact=True).fill(path)
         page.get_by_role("combobox", name="Form").select_option("html")
-        page.get_by_role("button", name="Write the file").click()
-        if refused:
-            page.get_by_role("dialog").get_by_role("alert").wait_for()
-            page.keyboard.press("Escape")
-        else:
-            page.locator(".note", has_text="1 messages").wait_for()
-    assert "Hello" in open(path).read()
+        page.get_by_role("dialog").get_by_label("Passphrase").fill(passphrase)
+        with page.expect_download() as saving:
+            page.get_by_role("button", name="Save the file").click()
+        assert saving.value.suggested_filename == ("earshot.html.sealed" if passphrase else "earshot.html")
+        saved = open(saving.value.path(), "rb").read()
+        assert (b"Hello" in saved, saved.startswith(b"EARSHOTX")) == (not passphrase, bool(passphrase))
 
     # A room for everybody is found without a code.
     alice.call("room.create", title="Open air", admission="open", expiresAfter=600)

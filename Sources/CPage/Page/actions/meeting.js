@@ -1,6 +1,7 @@
 // Who is who, and conversations of many: trust, groups, rooms, the home. Forms show what these reject with.
 
 import { errorWords } from '../text/words.js';
+import { saveExport } from '../wire/files.js';
 
 export function meeting({ store, connection, say, loading }) {
   const dispatch = store.dispatch;
@@ -49,10 +50,8 @@ export function meeting({ store, connection, say, loading }) {
       const set = { all: { own: false }, forever: { forever: true }, limited: {} }[chosen] ?? (chosen ? { age: Number(chosen) } : {});
       return tried(connection.call('retention', { ...(id ? { conversation: id } : {}), ...set }).then((kept) => dispatch({ type: 'kept', id, kept })));
     },
-    exportHistory: async (conversation, path, format, passphrase) => {
-      const { messages, files } = await connection.call('history.export', { conversation, path, format, ...(passphrase ? { passphrase } : {}) });
-      say(`${messages} messages and ${files} files are in ${path}.`);
-    },
+    exportHistory: (conversation, format, passphrase) =>
+      saveExport({ conversation, format, ...(passphrase ? { passphrase } : {}) }, `earshot.${format}${passphrase ? '.sealed' : ''}`),
     /** Asks which rooms are in reach. */
     lookForRooms: () => tried(connection.call('room.visible').then((nearby) => dispatch({ type: 'dialog.change', change: { nearby } }))),
     rotationPlan: () => connection.call('identity.rotationPlan'),

@@ -44,12 +44,11 @@ export function imageDialog(state, act) {
     h('div', { class: 'dialog-doing' }, h('a', { class: 'button quiet', href: mediaAddress(message, index, true), download: name }, 'Save')));
 }
 
-/** The dialog that writes a conversation into a file of this machine. */
+/** The dialog that has the browser save a conversation as a file. */
 export function exportDialog(state, act) {
   return dialogFrame('Export', state, act, h('form', { on: { submit: (event) => submitting(event, act, (form) =>
-    act.exportHistory(state.dialog.conversation, form.path.value.trim(), form.form.value, form.passphrase.value)) } },
-  field('File', h('input', { name: 'path', required: true, pattern: '/.+', placeholder: '/home/…', autocomplete: 'off', spellcheck: 'false' }), 'A new file on the machine of your node.'),
+    act.exportHistory(state.dialog.conversation, form.form.value, form.passphrase.value)) } },
   field('Form', h('select', { name: 'form' }, h('option', { value: 'jsonl' }, 'For Earshot and programs (JSON Lines)'), h('option', { value: 'html' }, 'To read in a browser (HTML)'))),
   field('Passphrase', h('input', { type: 'password', name: 'passphrase', autocomplete: 'new-password' }), 'Without one, whoever gets the file can read it.'),
-  h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, 'Write the file'))));
+  h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, 'Save the file'))));
 }

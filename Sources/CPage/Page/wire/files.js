@@ -33,6 +33,21 @@ export async function sendWithUploads(parameters) {
   return answer.message;
 }
 
+/** Has the browser save the history as a file that is called `name`. */
+export async function saveExport(parameters, name) {
+  const answer = await posted('/export', JSON.stringify(parameters), 'application/json');
+  if (!answer.ok) throw refusal(answer.status, await answer.json().catch(() => null));
+  const file = await answer.blob().catch(() => {
+    throw new CallError(0, 'The export broke off. Try it again, or use `earshot history export`.');
+  });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
 /** The modules of a QR code: rows of `0` and `1`. */
 export async function code(text) {
   const answer = await asJSON('/qr', text, 'text/plain');
@@ -44,13 +59,14 @@ export function mediaAddress(message, index, download = false) {
   return `/media/${message}/${index}${download ? '?download' : ''}`;
 }
 
-async function asJSON(path, body, type) {
-  let answer;
-  try {
-    answer = await fetch(path, { method: 'POST', body, headers: { 'Content-Type': type } });
-  } catch {
+function posted(path, body, type) {
+  return fetch(path, { method: 'POST', body, headers: { 'Content-Type': type } }).catch(() => {
     throw new CallError(0, 'Your node did not answer. Is it still running?');
-  }
+  });
+}
+
+async function asJSON(path, body, type) {
+  const answer = await posted(path, body, type);
   const value = await answer.json().catch(() => null);
   if (!answer.ok || !value) throw refusal(answer.status, value);
   return value;

@@ -1,0 +1,56 @@
+import ChatCrypto
+
+/// The place that the bytes of an export go to, in order.
+protocol ArchiveOutput {
+    /// Adds bytes.
+    mutating func write(_ bytes: [UInt8]) async throws(ChatError)
+    /// Ends the export.
+    mutating func finish() async throws(ChatError)
+}
+
+extension ArchiveWriter: ArchiveOutput {}
+
+/// An export that is handed over piece by piece, sealed under a passphrase or plain; nothing of it is written down.
+struct ArchiveStream: ArchiveOutput {
+    /// Takes the next bytes; waits while there is no room for them.
+    typealias Sending = @Sendable ([UInt8]) async throws -> Void
+
+    private let send: Sending
+    private let sealer: ArchiveSealer?
+    /// The bytes that were not handed over yet, after the header of a sealed export.
+    private var buffer: [UInt8] = []
+    private var hasBegun = false
+
+    init(passphrase: String?, cost: PassphraseCost, _ send: @escaping Sending) throws(CryptoError) {
+        self.send = send
+        sealer = try passphrase.map { passphrase throws(CryptoError) in
+            try ArchiveSealer(passphrase: SecretBytes(normalizing: passphrase), cost: cost)
+        }
+    }
+
+    mutating func write(_ bytes: [UInt8]) async throws(ChatError) {
+        buffer += bytes
+        // One full piece stays, for it may be the last.
+        while buffer.count > ArchiveSealer.pieceByteCount {
+            let piece = Array(buffer.prefix(ArchiveSealer.pieceByteCount))
+            buffer.removeFirst(piece.count)
+            try await put(sealer?.seal(piece, isLast: false) ?? piece)
+        }
+    }
+
+    mutating func finish() async throws(ChatError) {
+        let piece = sealer?.seal(buffer, isLast: true) ?? buffer
+        buffer = []
+        try await put(piece)
+    }
+
+    private mutating func put(_ piece: [UInt8]) async throws(ChatError) {
+        let header = hasBegun ? [] : sealer?.header ?? []
+        hasBegun = true
+        do {
+            try await send(header + piece)
+        } catch {
+            throw ChatError(error)
+        }
+    }
+}

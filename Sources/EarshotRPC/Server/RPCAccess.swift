@@ -1,0 +1,38 @@
+/// The methods that a kind of client may call.
+package enum RPCAccess: Sendable {
+    /// All methods: the client has the home's socket or the node's own streams.
+    case owner
+    /// The methods that the page uses, without paths: the client is a browser.
+    case page
+
+    /// Whether a client may call a method.
+    func allows(_ method: any RPCMethod.Type) -> Bool {
+        self == .owner || Self.pageMethods.contains(method.name)
+    }
+
+    /// Refuses a call that is not for this client.
+    func check<Method: RPCMethod>(_ method: Method) throws(RPCError) {
+        guard allows(Method.self) else {
+            throw RPCError(.methodNotFound, "The page cannot call `\(Method.name)`: use the command.")
+        }
+        guard self == .owner || (method as? SendCall)?.namesPaths != true else {
+            throw RPCError(.invalidParameters, "A page names no paths: bring the files by POST.")
+        }
+    }
+
+    /// A literal list: a new method is the page's only once it stands here.
+    private static let pageMethods: Set<String> = [
+        "status", "profile", "subscribe", "lock", "unlock",
+        "passphrase.set", "passphrase.change", "passphrase.remove",
+        "identity.rotationPlan", "identity.rotate", "identity.revoke",
+        "contacts", "safetyNumber", "verify", "trust",
+        "conversations", "history", "history.window", "history.delete", "search", "markRead", "mute", "unmute",
+        "pin", "unpin", "retention", "draft", "timer",
+        "send", "cancel", "react", "edit", "delete", "typing", "deliveries", "fetchMedia", "cancelMedia",
+        "poll.create", "poll.vote", "poll.close",
+        "groups", "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.handover",
+        "group.leave", "group.answer",
+        "rooms", "room.visible", "room.create", "room.join", "room.approve", "room.door", "room.rename",
+        "room.remove", "room.handover", "room.leave",
+    ]
+}
