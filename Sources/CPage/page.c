@@ -179,6 +179,12 @@ static const unsigned char views_voice_js[] = {
 static const unsigned char wire_connection_js[] = {
 #embed "Page/wire/connection.js"
 };
+static const unsigned char wire_error_js[] = {
+#embed "Page/wire/error.js"
+};
+static const unsigned char wire_proof_js[] = {
+#embed "Page/wire/proof.js"
+};
 static const unsigned char wire_files_js[] = {
 #embed "Page/wire/files.js"
 };
@@ -243,7 +249,9 @@ static const struct earshot_page_file files[] = {
     {"/views/timeline.js", SCRIPT, views_timeline_js, sizeof views_timeline_js},
     {"/views/voice.js", SCRIPT, views_voice_js, sizeof views_voice_js},
     {"/wire/connection.js", SCRIPT, wire_connection_js, sizeof wire_connection_js},
+    {"/wire/error.js", SCRIPT, wire_error_js, sizeof wire_error_js},
     {"/wire/files.js", SCRIPT, wire_files_js, sizeof wire_files_js},
+    {"/wire/proof.js", SCRIPT, wire_proof_js, sizeof wire_proof_js},
     {"/wire/session.js", SCRIPT, wire_session_js, sizeof wire_session_js},
 };
 

@@ -14,6 +14,8 @@ package enum WebLimits {
     package static let tokenCount = 8
     /// Units: bytes of a token and of a session's secret, before they become digits.
     static let secretByteCount = 32
+    /// Units: bytes of a nonce that a proof is made over.
+    static let nonceByteCount = 32
     /// Units: bytes of the body that brings a token.
     package static let tokenBodyByteCount = 256
     /// Units: bytes of the body that describes a message.
@@ -44,6 +46,8 @@ package struct WebTimes: Sendable {
     package var idle = Duration.seconds(60)
     /// Between two pings on a WebSocket, by which one that is not taken any more is noticed.
     package var ping = Duration.seconds(20)
+    /// For the proof of a page on its WebSocket.
+    package var proof = Duration.seconds(10)
     /// Before a wrong token is answered, times the number of them.
     package var wrongToken = Duration.milliseconds(250)
     /// For a file that has come to be sent.

@@ -89,6 +89,7 @@ const connection = new Connection(`ws://${location.host}/socket`, {
   event: heard,
   status(status) {
     if (status === 'ended') return refuse();
+    if (status === 'foreign') return refuse('foreign');
     store.dispatch({ type: 'connection', status });
     if (status === 'open') act.loadAll(act.scroll.isAway).then(arrive).catch(() => undefined);
   },
@@ -99,11 +100,11 @@ function arrive() {
   if (place && !store.state.status.locked) [place] = ['', act.goTo(place)];
 }
 
-/** A session that is no longer good: says how to get another. */
-function refuse() {
+/** A session that is no longer good, or a server that is not the node: says how to get another. */
+function refuse(phase = 'refused') {
   connection.close();
   store.dispatch({ type: 'wiped' });
-  store.dispatch({ type: 'phase', phase: 'refused' });
+  store.dispatch({ type: 'phase', phase });
 }
 
 const parts = { store, connection, say };
@@ -140,7 +141,7 @@ store.watch((state, before) => {
     document.documentElement.dataset.theme = state.settings.theme;
   }
   // What was read out must not stay behind the lock or the cover.
-  if (state.covered || state.status?.locked || state.phase === 'refused') spoken.textContent = '';
+  if (state.covered || state.status?.locked || ['refused', 'foreign'].includes(state.phase)) spoken.textContent = '';
   drawSoon();
 });
 

@@ -9,6 +9,8 @@ final class Sessions: Sendable {
     private struct Session {
         let number: Int
         let secret: [UInt8]
+        /// The secret of the tab that opened it.
+        let proof: PageProof
         /// Who is to be told of its end.
         var watchers: [Int: AsyncStream<Never>.Continuation] = [:]
 
@@ -40,9 +42,11 @@ final class Sessions: Sendable {
 
     /// Uses a token up.
     ///
-    /// - Returns: The secret of the session that it opens; nil for a token that nobody made or somebody has used.
-    func open(by token: [UInt8]) -> String? {
+    /// - Returns: The two secrets of the session that it opens, for the cookie and for the tab; nil for a token that is
+    ///   unknown or was used.
+    func open(by token: [UInt8]) -> (cookie: String, tab: String)? {
         let secret = randomBytes(WebLimits.secretByteCount).hex
+        let proof = PageProof()
         let (isOpen, displaced): (Bool, Session?) = state.withLock { state in
             var index: Int?
             for (candidate, known) in state.tokens.enumerated() where constantTimeEqual(known, token) {
@@ -55,12 +59,17 @@ final class Sessions: Sendable {
             state.tokens.remove(at: index)
             state.wrongTokenCount = 0
             let displaced = state.sessions.count == WebLimits.sessionCount ? state.sessions.removeFirst() : nil
-            state.sessions.append(Session(number: state.nextNumber, secret: Array(secret.utf8)))
+            state.sessions.append(Session(number: state.nextNumber, secret: Array(secret.utf8), proof: proof))
             state.nextNumber += 1
             return (true, displaced)
         }
         displaced?.tellWatchers()
-        return isOpen ? secret : nil
+        return isOpen ? (secret, proof.digits) : nil
+    }
+
+    /// The proofs of a session; nil for one that has ended.
+    func proof(of number: Int) -> PageProof? {
+        state.withLock { state in state.index(of: number).map { state.sessions[$0].proof } }
     }
 
     /// The wrong tokens since the last good one.

@@ -49,7 +49,7 @@ struct PageError: Error, Hashable, Sendable {
     }
 
     static let notFound = PageError(.notFound, "notFound", "There is nothing here.")
-    static let noSession = PageError(.unauthorized, "noSession", "Open the page anew by `earshot web`.")
+    static let noSession = PageError(.unauthorized, "noSession", "Open the page anew: run `earshot web`.")
     static let cutOff = PageError(.badRequest, "invalidRequest", "The body ends before its time.")
 
     /// For a body of more bytes than it may have.

@@ -71,6 +71,21 @@ struct WebExchange {
         Cookie(port: port).secret(in: head.headers).flatMap(context.sessions.number)
     }
 
+    /// The page that opens a WebSocket; nil where it has no session, or does not ask for a proof of it.
+    func guest(of head: HTTPRequestHead) -> SocketGuest? {
+        guard let session = session(of: head), let proof = context.sessions.proof(of: session),
+            let nonce = PageProof.nonce(in: head.uri)
+        else { return nil }
+        return SocketGuest(session: session, proof: SocketProof(proof, answering: nonce))
+    }
+
+    /// Whether a request is of the tab that has the session's second secret, which the cookie alone does not tell.
+    private func isOfTab(_ head: HTTPRequestHead, _ session: Int) -> Bool {
+        let headers = head.headers[PageProof.header]
+        guard headers.count == 1, let header = headers.first else { return false }
+        return context.sessions.proof(of: session)?.accepts(request: header) == true
+    }
+
     /// Whether a request becomes a WebSocket; one without a session does, to be told so there.
     func opensSocket(_ head: HTTPRequestHead) -> Bool {
         guard Route(head.uri) == .socket, head.method == .GET,
@@ -100,6 +115,7 @@ struct WebExchange {
         default: break
         }
         guard let session else { throw PageError.noSession }
+        guard head.method == .GET || head.method == .HEAD || isOfTab(head, session) else { throw PageError.noSession }
         switch (route, head.method) {
         case (.session, .DELETE):
             context.sessions.end(session)
@@ -122,13 +138,15 @@ struct WebExchange {
 
     private func openSession(_ body: inout RequestBody, _ cookie: Cookie) async throws -> WebResponse {
         let text = try await body.collect(limit: WebLimits.tokenBodyByteCount)
-        guard let secret = context.sessions.open(by: text) else {
+        guard let secrets = context.sessions.open(by: text) else {
             let count = min(context.sessions.wrongTokenCount, WebLimits.countedWrongTokens)
             try await Task.sleep(for: context.times.wrongToken * count)
             throw PageError.noSession
         }
         context.page.tokenUsed()
-        return WebResponse(.noContent, [("set-cookie", cookie.setting(secret))])
+        let body = Array(try JSONEncoder().encode(["secret": secrets.tab]))
+        let headers = [("content-type", WebResponse.json), ("set-cookie", cookie.setting(secrets.cookie))]
+        return WebResponse(.ok, headers, body: .bytes(body))
     }
 
     private func media(

@@ -55,7 +55,7 @@ struct WebResponse: Sendable {
         return "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n\(lines)\r\n"
     }
 
-    private static let json = "application/json; charset=utf-8"
+    static let json = "application/json; charset=utf-8"
 
     /// What every answer has: the page is made of its own files alone, in no frame, and nothing of it is kept.
     static let fixedHeaders: [(String, String)] = [

@@ -13,7 +13,7 @@ package actor WebServer {
     /// What a connection turns out to be.
     private enum Arrival: Sendable {
         case request(RequestChannel, WebExchange)
-        case socket(SocketChannel, session: Int?)
+        case socket(SocketChannel, guest: SocketGuest?)
     }
 
     private typealias Listener = NIOAsyncChannel<EventLoopFuture<Arrival>, Never>
@@ -83,7 +83,7 @@ package actor WebServer {
     private static func serve(_ arrival: EventLoopFuture<Arrival>, _ context: WebContext) async {
         switch try? await arrival.get() {
         case .request(let channel, let exchange): await exchange.serve(channel)
-        case .socket(let channel, let session): await SocketTalk(context: context, session: session).serve(channel)
+        case .socket(let channel, let guest): await SocketTalk(context: context, guest: guest).serve(channel)
         case nil: break
         }
     }
@@ -135,7 +135,7 @@ package actor WebServer {
                     )
                     try channel.pipeline.syncOperations.addHandlers([FrameCheck(), aggregator])
                     let socket = try SocketChannel(wrappingChannelSynchronously: channel)
-                    return .socket(socket, session: exchange.session(of: head))
+                    return .socket(socket, guest: exchange.guest(of: head))
                 }
             }
         )

@@ -1,25 +1,28 @@
 import NIOCore
 import NIOWebSocket
 
-/// The lines that a page says on its WebSocket: each text message is one.
+/// The lines that a page says on its WebSocket after its proof: each text message is one.
 package struct SocketLines: AsyncSequence, Sendable {
     private let frames: NIOAsyncChannelInboundStream<WebSocketFrame>
     private let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
     private let end: SocketEnd
+    private let proof: SocketProof
 
     init(
         _ frames: NIOAsyncChannelInboundStream<WebSocketFrame>,
         _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>,
-        _ end: SocketEnd
+        _ end: SocketEnd,
+        after proof: SocketProof
     ) {
         self.frames = frames
         self.outbound = outbound
         self.end = end
+        self.proof = proof
     }
 
     /// Makes an iterator, of which there is one.
     package func makeAsyncIterator() -> Iterator {
-        Iterator(frames: frames.makeAsyncIterator(), outbound: outbound, end: end)
+        Iterator(frames: frames.makeAsyncIterator(), outbound: outbound, end: end, proof: proof)
     }
 
     /// Reads message after message.
@@ -27,29 +30,55 @@ package struct SocketLines: AsyncSequence, Sendable {
         fileprivate var frames: NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator
         fileprivate let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
         fileprivate let end: SocketEnd
+        fileprivate let proof: SocketProof
+        private var isProved = false
 
-        /// The next line with its line feed; nil when the page has closed the socket.
+        fileprivate init(
+            frames: NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator,
+            outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>,
+            end: SocketEnd,
+            proof: SocketProof
+        ) {
+            self.frames = frames
+            self.outbound = outbound
+            self.end = end
+            self.proof = proof
+        }
+
+        /// The next line with its line feed; nil when the page has closed the socket, or has not proved itself first.
         ///
         /// - Throws: What breaks the rules of WebSockets; the page has been told by then.
         package mutating func next() async throws -> [UInt8]? {
             do {
-                while let frame = try await frames.next(isolation: #isolation) {
-                    switch frame.opcode {
-                    case .text: return try Self.line(of: frame)
-                    case .ping:
-                        try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
-                    case .pong: continue
-                    case .connectionClose:
-                        end.close(.normalClosure)
+                if !isProved {
+                    guard let line = try await line() else { return nil }
+                    guard proof.take(line) else {
+                        end.close(.noSession)
                         return nil
-                    default: throw SocketViolation(.unacceptableData)
                     }
+                    isProved = true
                 }
-                return nil
+                return try await line()
             } catch {
                 end.close(SocketViolation(error).code)
                 throw error
             }
+        }
+
+        private mutating func line() async throws -> [UInt8]? {
+            while let frame = try await frames.next(isolation: #isolation) {
+                switch frame.opcode {
+                case .text: return try Self.line(of: frame)
+                case .ping:
+                    try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
+                case .pong: continue
+                case .connectionClose:
+                    end.close(.normalClosure)
+                    return nil
+                default: throw SocketViolation(.unacceptableData)
+                }
+            }
+            return nil
         }
 
         private static func line(of frame: WebSocketFrame) throws -> [UInt8] {

@@ -3,19 +3,29 @@ import NIOWebSocket
 
 typealias SocketChannel = NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
 
+/// A page that opens a WebSocket with a session.
+struct SocketGuest: Sendable {
+    /// The number of its session.
+    let session: Int
+    /// The proofs that both sides owe before anything else is said.
+    let proof: SocketProof
+}
+
 /// A page on its WebSocket, from its first message to its last.
 struct SocketTalk {
     let context: WebContext
-    /// The number of its session; nil where it has none, of which a browser tells the page only by a close code.
-    let session: Int?
+    /// The page; nil where it has no session, of which a browser tells the page only by a close code.
+    let guest: SocketGuest?
 
     func serve(_ channel: SocketChannel) async {
         let end = SocketEnd(channel.channel)
         // What fails here is the connection, and then there is nobody to tell.
         try? await channel.executeThenClose { inbound, outbound in
-            guard let session else { return end.close(.noSession) }
+            guard let guest else { return end.close(.noSession) }
+            let opening = ByteBuffer(bytes: guest.proof.opening)
+            try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: opening))
             await withTaskCancellationHandler {
-                await talk(SocketLines(inbound, outbound, end), outbound, session, end)
+                await talk(SocketLines(inbound, outbound, end, after: guest.proof), outbound, guest, end)
             } onCancel: {
                 end.close(.goingAway)
             }
@@ -23,14 +33,14 @@ struct SocketTalk {
         }
     }
 
-    /// Ends as soon as the page goes, its session ends, or it does not take a ping.
+    /// Ends as soon as the page goes, does not prove itself in time, its session ends, or it does not take a ping.
     private func talk(
         _ lines: SocketLines,
         _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>,
-        _ session: Int,
+        _ guest: SocketGuest,
         _ end: SocketEnd
     ) async {
-        let (page, sessions, pause) = (context.page, context.sessions, context.times.ping)
+        let (page, sessions, times) = (context.page, context.sessions, context.times)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 await page.talk(lines) { line in
@@ -38,12 +48,16 @@ struct SocketTalk {
                 }
             }
             group.addTask {
-                for await _ in sessions.end(of: session) {}
+                for await _ in sessions.end(of: guest.session) {}
                 if !Task.isCancelled { end.close(.noSession) }
             }
             group.addTask {
+                guard await guest.proof.isGiven(within: times.proof) else {
+                    if !Task.isCancelled { end.close(.noSession) }
+                    return
+                }
                 let ping = WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())
-                while (try? await Task.sleep(for: pause)) != nil, (try? await outbound.write(ping)) != nil {}
+                while (try? await Task.sleep(for: times.ping)) != nil, (try? await outbound.write(ping)) != nil {}
             }
             await group.next()
             group.cancelAll()

@@ -8,12 +8,10 @@ actor RawConnection {
     /// What has come and was not read yet.
     private var received: [UInt8] = []
 
-    /// - Parameter isReading: Whether it takes what comes.
-    init(port: UInt16, host: String = "127.0.0.1", isReading: Bool = true) async throws {
+    init(port: UInt16, host: String = "127.0.0.1") async throws {
         let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
         chunks = stream
         channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelOption(.autoRead, value: isReading)
             .channelOption(.allowRemoteHalfClosure, value: false)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -26,6 +24,9 @@ actor RawConnection {
     func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
     func write(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
+
+    /// Takes nothing more of what comes.
+    func stopReading() async throws { try await channel.setOption(.autoRead, value: false).get() }
 
     /// Begins to take what comes.
     func startReading() async throws { try await channel.setOption(.autoRead, value: true).get() }

@@ -15,14 +15,31 @@ struct SocketClient: Sendable {
 
     let connection: RawConnection
 
-    /// Opens one.
-    init(_ trial: WebTrial, _ headers: [String]? = nil, isReading: Bool = true) async throws {
-        connection = try await RawConnection(port: trial.port, isReading: isReading)
+    static let nonce = String(repeating: "5a", count: 32)
+
+    /// Opens one, and proves both sides where the headers are a page's.
+    init(_ trial: WebTrial, _ headers: [String]? = nil, nonce: String = nonce) async throws {
         let headers = if let headers { headers } else { try await trial.guest() }
-        try await connection.write(trial.request("GET /socket", Self.handshake + headers))
-        guard isReading else { return }
+        try await self.init(unproved: trial, headers, nonce: nonce)
+        guard trial.code("", of: headers) != nil else { return }
+        let opening = try #require(await opening())
+        #expect(opening.proof == trial.code("earshot node", nonce, opening.nonce, of: headers))
+        try await say(#"{"proof":"\#(trial.code("earshot page", nonce, opening.nonce, of: headers) ?? "")"}"#)
+    }
+
+    /// Opens one and proves nothing.
+    init(unproved trial: WebTrial, _ headers: [String], nonce: String = nonce) async throws {
+        connection = try await RawConnection(port: trial.port)
+        try await connection.write(trial.request("GET /socket?nonce=\(nonce)", Self.handshake + headers))
         let answer = try #require(await head())
         #expect(answer.status == 101)
+    }
+
+    /// The server's first line, which is its proof.
+    func opening() async throws -> (nonce: String, proof: String)? {
+        guard let frame = await next(), frame.opcode == 1 else { return nil }
+        let fields = try JSONDecoder().decode([String: String].self, from: Data(frame.payload))
+        return (try #require(fields["nonce"]), try #require(fields["proof"]))
     }
 
     static let handshake = [

@@ -3,6 +3,7 @@ import Earshot
 import EarshotMedia
 import EarshotRPC
 import Foundation
+import Synchronization
 import Testing
 
 @testable import EarshotCLI
@@ -15,6 +16,7 @@ struct WebTrial: Sendable {
     let page: NodePage
     let server: WebServer
     let port: UInt16
+    private let tabs = Tabs()
 
     private init(_ settings: ChatConfiguration, _ times: WebTimes) async throws {
         node = try ChatNode(settings)
@@ -101,14 +103,29 @@ struct WebTrial: Sendable {
     /// The cookie of a new session.
     func cookie() async throws -> String {
         let answer = try await ask("POST /session", ["Origin: \(origin)"], await token())
-        #expect(answer.status == 204)
+        #expect(answer.status == 200)
         let header = try #require(answer.headers["set-cookie"])
-        return String(try #require(header.split(separator: ";").first))
+        let cookie = String(try #require(header.split(separator: ";").first))
+        tabs.keep(try #require(answer["secret"]), of: cookie)
+        return cookie
     }
 
     /// The headers of a page that is open.
     func guest() async throws -> [String] {
-        ["Origin: \(origin)", "Cookie: \(try await cookie())", "Sec-Fetch-Site: same-origin"]
+        let cookie = try await cookie()
+        let code = tabs.code("earshot request", of: cookie) ?? ""
+        return thief(of: cookie) + ["Earshot-Page: \(code)"]
+    }
+
+    /// The headers of a program that has nothing but the cookie of a page.
+    func thief(of cookie: String) -> [String] {
+        ["Origin: \(origin)", "Cookie: \(cookie)", "Sec-Fetch-Site: same-origin"]
+    }
+
+    /// The code that the tab of a page's headers makes over words and nonces; nil where there is no tab.
+    func code(_ words: String, _ nonces: String..., of headers: [String]) -> String? {
+        let cookie = headers.first { $0.hasPrefix("Cookie: ") }?.dropFirst("Cookie: ".count)
+        return cookie.flatMap { tabs.code(words, nonces, of: String($0)) }
     }
 
     /// The bytes of a request.
@@ -151,6 +168,22 @@ struct WebTrial: Sendable {
         try Data(bytes).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         return "/media/\(try await node.send("", files: [FileDraft(file, name: name)], to: peer).id)/0"
+    }
+}
+
+/// The second secrets of the pages that a test has opened, by their cookies.
+private final class Tabs: Sendable {
+    private let secrets = Mutex<[String: SecretBytes]>([:])
+
+    func keep(_ digits: String, of cookie: String) {
+        guard let bytes = [UInt8](hex: digits) else { return }
+        secrets.withLock { $0[cookie] = SecretBytes(copying: bytes) }
+    }
+
+    func code(_ words: String, _ nonces: [String] = [], of cookie: String) -> String? {
+        guard let secret = secrets.withLock({ $0[cookie] }) else { return nil }
+        let message = Array(words.utf8) + nonces.flatMap { [UInt8](hex: $0) ?? [] }
+        return HMACSHA256.code(message, key: secret).hex
     }
 }
 

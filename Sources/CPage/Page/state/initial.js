@@ -3,7 +3,7 @@
 /** The first state; `settings` are those kept in the browser. */
 export function initialState(settings) {
   return {
-    /** `starting`, `refused` (no session), `ready`, or `welcome` at a first start. */
+    /** `starting`, `refused` (no session), `foreign` (the server is not the node), `ready`, or `welcome` at a first start. */
     phase: 'starting',
     /** `connecting`, `open` or `lost`. */
     connection: 'connecting',

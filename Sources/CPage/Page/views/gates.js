@@ -58,7 +58,16 @@ export function coverGate(act) {
 
 /** No session: tells how to get one. */
 export function refusedGate() {
-  return gate('refused', 'This page needs a new key', 'Each address works once. In a terminal, run this and open what it prints:', h('p', { class: 'command' }, h('code', null, 'earshot web --open')));
+  return gate('refused', 'This page needs a new key', 'Each address opens one tab, once. In a terminal, run this and open what it prints:', command());
+}
+
+/** Another program has the port of the node: nothing was told to it, and nothing is asked of it, not even a picture. */
+export function foreignGate() {
+  return bareGate('foreign', 'This is not your node', 'Another program answers in its place. Nothing you wrote was sent to it. Type no passphrase here and close this page. In a terminal, run this and open what it prints:', command());
+}
+
+function command() {
+  return h('p', { class: 'command' }, h('code', null, 'earshot web --open'));
 }
 
 /** Before anything is known. */
@@ -67,6 +76,9 @@ export function startingGate(state) {
 }
 
 function gate(key, title, words, ...content) {
-  return h('main', { class: 'gate', key }, h('div', { class: 'gate-card' },
-    h('img', { class: 'logo', src: '/icons/earshot.svg', alt: '' }), h('h1', null, title), h('p', { class: 'muted' }, words), content));
+  return bareGate(key, title, words, content, h('img', { class: 'logo', src: '/icons/earshot.svg', alt: '' }));
+}
+
+function bareGate(key, title, words, content, logo) {
+  return h('main', { class: 'gate', key }, h('div', { class: 'gate-card' }, logo, h('h1', null, title), h('p', { class: 'muted' }, words), content));
 }

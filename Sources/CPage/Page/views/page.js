@@ -3,7 +3,7 @@
 import { h } from './dom.js';
 import { conversationPane } from './conversation.js';
 import { confirmation } from './dialogs.js';
-import { coverGate, lockGate, refusedGate, startingGate, welcome } from './gates.js';
+import { coverGate, foreignGate, lockGate, refusedGate, startingGate, welcome } from './gates.js';
 import { conversationList } from './list.js';
 import { addDialog, renameDialog } from './members.js';
 import { newDialog } from './new.js';
@@ -20,8 +20,10 @@ const dialogs = {
 /** The tree of the page. */
 export function page(state, act) {
   if (state.phase === 'refused') return refusedGate();
+  if (state.phase === 'foreign') return foreignGate();
   if (!state.status || state.phase === 'starting') return startingGate(state);
-  if (state.status.locked) return lockGate(state, act);
+  // A passphrase is asked for by a connection alone that is proved.
+  if (state.status.locked) return state.connection === 'open' ? lockGate(state, act) : startingGate(state);
   if (state.covered) return coverGate(act);
   if (state.phase === 'welcome') return welcome(state, act);
   return h('div', {

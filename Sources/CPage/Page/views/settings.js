@@ -60,7 +60,7 @@ function passphrase(state, act) {
   const input = (name, words, fill) => field(words, h('input', { type: 'password', name, required: true, autocomplete: fill }));
   return h('section', { class: 'part' }, h('h3', null, 'Passphrase'),
     h('p', { class: 'muted' }, has ? 'Your history is sealed under a passphrase. Locking forgets the keys until you type it.' : 'Without a passphrase, whoever has this machine can read your history.'),
-    h('form', { key: has ? 'change' : 'set', on: { submit: (event) => submitting(event, act, async (form) => {
+    state.connection === 'open' && h('form', { key: has ? 'change' : 'set', on: { submit: (event) => submitting(event, act, async (form) => {
       const removes = event.submitter?.value === 'remove';
       if (removes) await act.removePassphrase(form.current.value);
       else if (has) await act.changePassphrase(form.current.value, form.next.value);

@@ -1,5 +1,8 @@
 // JSON-RPC 2.0 over one WebSocket: calls and their answers, events, and connecting anew with growing pauses.
 
+import { CallError } from './error.js';
+import { allowRequests, answerTo, newNonce } from './proof.js';
+
 /** Calls that may wait for answers at one time; one more is refused at once. */
 const callLimit = 128;
 /** Milliseconds that a call may take. */
@@ -9,19 +12,10 @@ const pauses = { first: 500, longest: 15_000 };
 /** The server's close code for a session that is no longer good. */
 const sessionEnded = 4401;
 
-/** What the node, or the way to it, answered instead of a result. */
-export class CallError extends Error {
-  constructor(code, message, data) {
-    super(message);
-    this.code = code;
-    this.name = data?.code ?? 'unavailable';
-    this.data = data ?? {};
-  }
-}
-
 /** The page's connection to its node.
  *
- *  `status(name)` is told `connecting`, `open`, `lost` or `ended`; `event(parameters)` what the node tells. */
+ *  `status(name)` is told `connecting`, `open` (proved, see proof.js), `lost`, `ended`, or `foreign` where something
+ *  else than the node answers; `event(parameters)` what the node tells. */
 export class Connection {
   #address;
   #status;
@@ -31,6 +25,7 @@ export class Connection {
   #nextID = 1;
   #pause = pauses.first;
   #timer = 0;
+  #isProved = false;
   #isClosed = false;
 
   constructor(address, { status, event }) {
@@ -44,10 +39,10 @@ export class Connection {
     clearTimeout(this.#timer);
     if (this.#socket || this.#isClosed) return;
     this.#status('connecting');
-    const socket = new WebSocket(this.#address);
+    const nonce = newNonce();
+    const socket = new WebSocket(`${this.#address}?nonce=${nonce}`);
     this.#socket = socket;
-    socket.onopen = () => this.#opened();
-    socket.onmessage = ({ data }) => this.#took(data);
+    socket.onmessage = ({ data }) => this.#proved(socket, nonce, data);
     socket.onclose = ({ code }) => this.#lost(code);
   }
 
@@ -60,7 +55,7 @@ export class Connection {
 
   /** Calls a method; rejects with a `CallError`. */
   call(method, params = {}) {
-    if (this.#socket?.readyState !== WebSocket.OPEN) {
+    if (!this.#isProved || this.#socket?.readyState !== WebSocket.OPEN) {
       return Promise.reject(new CallError(0, 'The connection to your node is lost. It is being made anew.'));
     }
     if (this.#waiting.size >= callLimit) {
@@ -74,7 +69,19 @@ export class Connection {
     });
   }
 
-  async #opened() {
+  /** Says nothing, and hears nothing else, before the server has proved that it is this tab's node. */
+  async #proved(socket, nonce, line) {
+    socket.onmessage = null;
+    const answer = await answerTo(nonce, line);
+    if (this.#socket !== socket) return;
+    if (!answer) {
+      this.close();
+      return this.#status('foreign');
+    }
+    this.#isProved = true;
+    socket.onmessage = ({ data }) => this.#took(data);
+    allowRequests(answer.header);
+    socket.send(answer.line);
     try {
       await this.call('subscribe');
       this.#pause = pauses.first;
@@ -106,6 +113,8 @@ export class Connection {
 
   #lost(code) {
     this.#socket = null;
+    this.#isProved = false;
+    allowRequests(null);
     const error = { code: 0, message: 'The connection to your node was lost before it answered.' };
     for (const id of [...this.#waiting.keys()]) this.#answer(id, { error });
     if (this.#isClosed) return;

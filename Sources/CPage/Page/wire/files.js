@@ -1,6 +1,7 @@
 // Files on their way into the node, messages that carry them, and codes for cameras.
 
-import { CallError } from './connection.js';
+import { CallError } from './error.js';
+import { requestHeaders } from './proof.js';
 
 /** Sends a file to the node, which keeps it until a message takes it.
  *
@@ -9,6 +10,7 @@ export function upload(file, name, kind, progress) {
   const request = new XMLHttpRequest();
   const done = new Promise((resolve, reject) => {
     request.open('POST', `/files?name=${encodeURIComponent(name)}&kind=${kind}`);
+    for (const [name, value] of Object.entries(requestHeaders())) request.setRequestHeader(name, value);
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded }) => progress(loaded);
     request.onload = () => {
@@ -23,8 +25,12 @@ export function upload(file, name, kind, progress) {
 }
 
 /** Throws away a file that was sent to the node and is in no message. */
-export function forget(id) {
-  return fetch(`/files/${encodeURIComponent(id)}`, { method: 'DELETE' }).catch(() => undefined);
+export async function forget(id) {
+  try {
+    await fetch(`/files/${encodeURIComponent(id)}`, { method: 'DELETE', headers: requestHeaders() });
+  } catch {
+    // The node forgets it by itself after some time.
+  }
 }
 
 /** Sends a message with uploads; returns its id. */
@@ -59,8 +65,8 @@ export function mediaAddress(message, index, download = false) {
   return `/media/${message}/${index}${download ? '?download' : ''}`;
 }
 
-function posted(path, body, type) {
-  return fetch(path, { method: 'POST', body, headers: { 'Content-Type': type } }).catch(() => {
+async function posted(path, body, type) {
+  return fetch(path, { method: 'POST', body, headers: { 'Content-Type': type, ...requestHeaders() } }).catch(() => {
     throw new CallError(0, 'Your node did not answer. Is it still running?');
   });
 }

@@ -1,4 +1,6 @@
-// The one-time token of the address is exchanged for a cookie that scripts cannot read.
+// The one-time token of the address is exchanged for a cookie that scripts cannot read, and a secret of this tab alone.
+
+import { hasSecret, keepSecret } from './proof.js';
 
 /** What the address asks for: a token, and a place within the page such as `/c/ID/m/MESSAGE`. */
 export function parted(fragment) {
@@ -8,14 +10,13 @@ export function parted(fragment) {
   return { token: text.slice(0, slash), place: text.slice(slash) };
 }
 
-/** Makes sure of a session: by the token if there is one, else by the cookie. Returns whether there is one. */
+/** Opens a session by the token, if there is one. Returns whether this tab has a session, which may have ended meanwhile. */
 export async function openSession() {
   const { token, place } = parted(location.hash);
   if (token) {
     history.replaceState(null, '', location.pathname + (place ? `#${place}` : ''));
     const answer = await fetch('/session', { method: 'POST', body: token, credentials: 'same-origin' });
-    if (answer.status === 204) return true;
+    if (answer.ok) keepSecret((await answer.json()).secret);
   }
-  const answer = await fetch('/session', { credentials: 'same-origin', cache: 'no-store' });
-  return answer.status === 204;
+  return hasSecret();
 }
