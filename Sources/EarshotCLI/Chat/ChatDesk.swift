@@ -44,6 +44,9 @@ struct ChatDesk: Sendable {
         case .trust(let who, let action):
             let contact = try await caller.call(TrustCall(peer: who, action: action))
             return .told([StyledLine(" · \(DisplayText.safe(contact.name)) is \(contact.trust).", .good)])
+        case .present:
+            _ = try await caller.call(PresentCall())
+            return .done
         case .rooms, .createRoom, .joinRoom, .answerAtDoor, .leaveRoom: return try await room(request)
         case .picture(let message, let index):
             guard let pictures else { return .done }

@@ -34,6 +34,8 @@ enum ChatRequest: Equatable, Sendable {
     case expire(conversation: String, seconds: Double)
     case markRead(String)
     case typing(String)
+    /// A person has typed a line.
+    case present
     case picture(message: String, index: Int)
     case lock
     case unlock(String)
@@ -49,7 +51,7 @@ enum ChatRequest: Equatable, Sendable {
     /// Whether the user did not ask for it and need not hear that it failed.
     var isCourtesy: Bool {
         switch self {
-        case .refresh, .markRead, .typing, .picture: true
+        case .refresh, .markRead, .typing, .present, .picture: true
         default: false
         }
     }

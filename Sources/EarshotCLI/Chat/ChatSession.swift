@@ -158,6 +158,7 @@ actor ChatSession {
         switch input {
         case .line(let line):
             isLineOpen = true
+            if !state.isLocked { _ = carryOut(.perform(.present)) }
             if process(.typed(line)) { return true }
             finishLine()
             return false

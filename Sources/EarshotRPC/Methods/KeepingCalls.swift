@@ -21,6 +21,9 @@ package struct RetentionCall: RPCMethod {
     /// False to let the limits of all hold again for a conversation.
     package let own: Bool?
 
+    /// Whether it sets something.
+    package var isAct: Bool { age != nil || messages != nil || bytes != nil || forever != nil || own != nil }
+
     /// Makes the call; without limits it asks.
     package init(
         conversation: String? = nil,
@@ -116,6 +119,9 @@ package struct DraftCall: RPCMethod {
     package let conversation: String
     /// What is begun; nil to ask, empty to forget it.
     package let text: String?
+
+    /// Whether it sets something.
+    package var isAct: Bool { text != nil }
 
     /// Makes the call.
     package init(conversation: String, text: String? = nil) {

@@ -29,6 +29,9 @@ package struct ProfileCall: RPCMethod {
         case emoji, colour
     }
 
+    /// Whether it sets something.
+    package var isAct: Bool { newName != nil || emoji != nil || colour != nil }
+
     /// Makes the call.
     package init(name: String? = nil, emoji: String? = nil, colour: String? = nil) {
         newName = name

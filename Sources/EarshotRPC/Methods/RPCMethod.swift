@@ -10,8 +10,10 @@ package protocol RPCMethod: Codable, Sendable {
     static var parameters: [String] { get }
     /// Whether its answer may depend on somebody far away, so that the client's other requests go on meanwhile.
     static var waitsForPeer: Bool { get }
-    /// Whether a locked node refuses it; one that does not is no sign of the user either.
+    /// Whether a locked node refuses it.
     static var needsKeys: Bool { get }
+    /// Whether it is an act of a person, after which the time until a node locks itself begins anew.
+    var isAct: Bool { get }
 
     /// Does it.
     func perform(on node: any RPCNode) async throws(RPCError) -> Reply
@@ -22,6 +24,8 @@ extension RPCMethod {
     package static var waitsForPeer: Bool { false }
     /// Most methods are about what is in the home.
     package static var needsKeys: Bool { true }
+    /// The table decides.
+    package var isAct: Bool { RPCMethods.acts.contains(Self.name) }
 }
 
 /// The methods of this release.
@@ -46,6 +50,22 @@ enum RPCMethods {
         ExportRoomsCall.self, ImportRoomsCall.self,
         SearchCall.self, SearchProgressCall.self, ExportCall.self, ImportCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, PageCall.self, SubscribeCall.self, ShutdownCall.self,
+        PresentCall.self,
+    ]
+
+    /// The methods that clients call for a person alone, and never by themselves, at an event or at intervals.
+    ///
+    /// `profile`, `retention` and `draft` are acts where they set something.
+    static let acts: Set<String> = [
+        "present", "send", "cancel", "react", "edit", "delete", "typing", "poll.create", "poll.vote", "poll.close",
+        "verify", "trust", "mute", "unmute", "pin", "unpin", "timer", "search", "fetchMedia", "cancelMedia",
+        "history.delete", "history.export", "history.import",
+        "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.handover", "group.leave",
+        "group.answer",
+        "room.create", "room.join", "room.approve", "room.door", "room.rename", "room.remove", "room.handover",
+        "room.leave", "room.export", "room.import",
+        "passphrase.set", "passphrase.change", "passphrase.remove",
+        "identity.rotate", "identity.revoke", "identity.backup", "identity.certificate",
     ]
 
     static let named: [String: any RPCMethod.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -22,7 +22,7 @@ package enum RPCAccess: Sendable {
 
     /// A literal list: a new method is the page's only once it stands here.
     private static let pageMethods: Set<String> = [
-        "status", "profile", "subscribe", "lock", "unlock",
+        "status", "profile", "subscribe", "present", "lock", "unlock",
         "passphrase.set", "passphrase.change", "passphrase.remove",
         "identity.rotationPlan", "identity.rotate", "identity.revoke",
         "contacts", "safetyNumber", "verify", "trust",

@@ -10,7 +10,7 @@ extension RPCDispatcher {
     /// - Returns: Whether it was done, and the JSON of `send`'s result or of an error.
     package func send(_ parameters: [UInt8], _ files: [FileDraft]) async -> (isDone: Bool, json: [UInt8]) {
         do throws(RPCError) {
-            try await admit()
+            try await admit(isAct: true)
             let reply = try await UploadsCall(parameters).call.perform(on: node, files: files)
             return (true, (try? RPCCoding.encode(reply)) ?? [])
         } catch {

@@ -88,7 +88,7 @@ package struct RPCDispatcher: Sendable {
     ) async -> Result<any Encodable & Sendable, RPCError> {
         do throws(RPCError) {
             try access.check(method)
-            if type(of: method).needsKeys { try await admit() }
+            if type(of: method).needsKeys { try await admit(isAct: method.isAct) }
             if let openPage, let page = method as? PageCall { return .success(try await openPage(page)) }
             let reply = try await method.perform(on: node)
             if let subscribe = method as? SubscribeCall {
@@ -101,12 +101,12 @@ package struct RPCDispatcher: Sendable {
         }
     }
 
-    /// Refuses what a locked node cannot do; anything else is a sign that the user is there.
-    func admit() async throws(RPCError) {
+    /// Refuses what a locked node cannot do; an act of a person is a sign that the user is there.
+    func admit(isAct: Bool) async throws(RPCError) {
         guard await !node.isLocked else {
             throw RPCError(.locked, "The node is locked: `unlock` it with its passphrase.")
         }
-        await node.noteUse()
+        if isAct { await node.noteUse() }
     }
 
     private static func line(_ value: some Encodable, id: RPCIdentifier) -> [UInt8] {

@@ -14,7 +14,7 @@ struct AccessTests {
         "group.handover", "group.leave", "group.answer", "rooms", "room.visible", "room.create", "room.join",
         "room.approve", "room.door", "room.rename", "room.remove", "room.handover", "room.leave", "passphrase.set",
         "passphrase.change", "passphrase.remove", "lock", "unlock", "identity.rotationPlan", "identity.rotate",
-        "identity.revoke", "search", "subscribe",
+        "identity.revoke", "search", "subscribe", "present",
     ]
 
     @Test("The page may call these methods, and its owner's command all")

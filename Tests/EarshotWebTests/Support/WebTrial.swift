@@ -32,6 +32,7 @@ struct WebTrial: Sendable {
         home: Home = .memory,
         passphrase: String? = nil,
         mediaByteLimit: UInt64? = nil,
+        autoLock: Duration? = nil,
         _ body: (WebTrial) async throws -> Void
     ) async throws {
         var mesh = MeshOptions()
@@ -45,6 +46,7 @@ struct WebTrial: Sendable {
             mediaCleaner: StandardMediaCleaner()
         )
         settings.passphraseCost = .small
+        settings.autoLock = autoLock
         if let mediaByteLimit { settings.mediaByteLimit = mediaByteLimit }
         let trial = try await WebTrial(settings, times)
         do {

@@ -1,5 +1,5 @@
 """Passphrase, lock and unlock, the cover, notices and where they lead."""
-from stage import accessible, field, message, open_with, said, say, stage
+from stage import accessible, field, message, open_with, row, said, say, stage
 
 NOTICES = """window.told = [];
 window.Notification = class {
@@ -36,8 +36,12 @@ MEETING = """async () => {
 with stage() as here:
     alice, bob, page, other = here.pair()
     page.add_init_script(NOTICES)
-    page.reload()
-    open_with(page, "Bob")
+    with page.expect_websocket() as opened:
+        page.reload()
+    row(page, "Bob").wait_for()
+    # A click tells the node that a person is here; what the page asks for by itself does not.
+    with opened.value.expect_event("framesent", lambda line: '"method":"present"' in line):
+        open_with(page, "Bob")
 
     # Notices are asked for, come while one looks elsewhere, and lead to the message.
     page.get_by_role("button", name="Alice: settings").click()

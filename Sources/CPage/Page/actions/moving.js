@@ -7,11 +7,14 @@ import { parted } from '../wire/session.js';
 
 /** Milliseconds between a letter in a search field and the search. */
 const searchPause = 180;
+/** Milliseconds between two times the node is told that a person is here. */
+const presentPause = 10_000;
 
 export function moving({ store, connection, act }) {
   const dispatch = store.dispatch;
   let searchTimer = 0;
   let idleSince = Date.now();
+  let lastPresent = 0;
 
   const scroll = new TimelineScroll({
     older: act.older, newer: act.newer, newest: act.newest, jump: act.jump, timeline: (id) => store.state.timelines[id],
@@ -43,6 +46,14 @@ export function moving({ store, connection, act }) {
     const { settings, covered } = store.state;
     const minutes = settings.coverMinutes;
     if (!covered && minutes && Date.now() - idleSince > minutes * 60_000) dispatch({ type: 'cover', on: true });
+  }
+
+  /** Tells the node that a person is here, who may only read: it locks itself where nobody is. */
+  function present() {
+    const { connection: status, status: node } = store.state;
+    if (status !== 'open' || !node || node.locked || Date.now() - lastPresent < presentPause) return;
+    lastPresent = Date.now();
+    connection.call('present').catch(() => undefined);
   }
 
   const own = {
@@ -197,6 +208,7 @@ export function moving({ store, connection, act }) {
       for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel']) {
         document.addEventListener(type, () => { idleSince = Date.now(); }, { passive: true, capture: true });
       }
+      for (const type of ['pointerdown', 'keydown']) document.addEventListener(type, present, { passive: true, capture: true });
       setInterval(idle, 5_000);
       window.addEventListener('hashchange', () => {
         const { token, place } = parted(location.hash);
