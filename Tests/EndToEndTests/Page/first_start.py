@@ -22,6 +22,15 @@ with stage() as here:
     open_with(other, "Carol")
     assert field(other).count() == 0
     accessible(other, "a request")
+
+    # A find of a stranger's message says that it is a request.
+    other.get_by_label("Search all messages").fill("Carol")
+    other.locator(".row", has=other.locator("mark", has_text="Carol")).locator(".row-mark", has_text="request").wait_for()
+    # So does one that was imported, or that only a member vouches for.
+    doubts = "(message) => import('/text/words.js').then(({ doubts }) => doubts(message))"
+    assert other.evaluate(doubts, {"imported": True, "vouchedBy": [{}]}) == ["from before you came", "imported"]
+    accessible(other, "what was found")
+    other.get_by_role("button", name="End the search").click()
     other.get_by_role("button", name="Accept", exact=True).click()
     field(other).wait_for()
     say(other, "Welcome")

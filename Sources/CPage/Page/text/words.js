@@ -50,6 +50,11 @@ export function systemWords(message, name, spanOf) {
   }
 }
 
+/** What to know of a message before it is believed, in a word or two each. */
+export function doubts(message) {
+  return [message.request && 'request', message.vouchedBy && 'from before you came', message.imported && 'imported'].filter(Boolean);
+}
+
 /** One line that stands for a message in a list or a notice. */
 export function summary(message) {
   if (!message) return '';

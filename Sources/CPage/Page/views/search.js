@@ -5,7 +5,7 @@ import { arrows, empty, said } from './parts.js';
 import { conversationOf } from '../state/selectors.js';
 import { cut } from '../text/segments.js';
 import { shortTime } from '../text/time.js';
-import { summary } from '../text/words.js';
+import { doubts, summary } from '../text/words.js';
 
 /** Letters shown before the first find, so that it is in sight. */
 const lead = 24;
@@ -28,7 +28,8 @@ function found(hit, state, act) {
         said('span', { class: 'row-title' }, conversation?.title ?? 'Conversation'),
         h('time', { class: 'row-time', datetime: hit.receivedAt }, shortTime(hit.receivedAt, state.now))),
       h('span', { class: 'row-bottom' },
-        said('span', { class: 'row-last' }, hit.outgoing ? 'You: ' : `${hit.fromName}: `, excerpt(hit))))));
+        said('span', { class: 'row-last' }, hit.outgoing ? 'You: ' : `${hit.fromName}: `, excerpt(hit)),
+        doubts(hit).map((words) => h('span', { class: 'row-mark', key: words }, words))))));
 }
 
 function excerpt(hit) {
