@@ -18,6 +18,9 @@ with stage() as here:
     # The one writes, the other decides on a stranger.
     open_with(page, "Dave")
     say(page, "Hello from Carol")
+    awaiting = page.get_by_text("Waiting for Dave to accept you. You will not see whether your messages arrive until then.")
+    awaiting.wait_for()
+    accessible(page, "a conversation that waits to be accepted")
     row(other, "Carol").locator(".badge").wait_for()
     open_with(other, "Carol")
     assert field(other).count() == 0
@@ -35,6 +38,7 @@ with stage() as here:
     field(other).wait_for()
     say(other, "Welcome")
     said(page, "Welcome").wait_for()
+    awaiting.wait_for(state="detached")
 
     # A wrong number is told, the right one verifies.
     numbers = []

@@ -64,6 +64,14 @@ export function reach(state) {
   return { level: 'connected', links, hops: hops.length ? Math.max(...hops) : null };
 }
 
+/** Whether a contact has yet to accept this user: all that was written is undelivered, and nothing ever came back. */
+export function awaitsAcceptance(state, conversation) {
+  const timeline = state.timelines[conversation.id];
+  if (conversation.kind !== 'direct' || !timeline?.messages.length || timeline.before || timeline.after) return false;
+  const said = timeline.messages.filter((message) => message.kind !== 'system');
+  return said.length > 0 && said.every((message) => message.outgoing && !['delivered', 'read', 'failed'].includes(message.status));
+}
+
 /** Why nothing can be written in a conversation, in words; null where it can. */
 export function silence(state, conversation) {
   if (!conversation) return null;

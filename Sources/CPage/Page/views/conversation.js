@@ -6,7 +6,7 @@ import { details } from './details.js';
 import { button, empty, iconButton, portrait, portraitOf, said, trustMark } from './parts.js';
 import { searchResults } from './search.js';
 import { timeline } from './timeline.js';
-import { conversationOf, isMuted, membersOf, silence } from '../state/selectors.js';
+import { awaitsAcceptance, conversationOf, isMuted, membersOf, silence } from '../state/selectors.js';
 import { remaining } from '../text/time.js';
 import { trustWords } from '../text/words.js';
 
@@ -111,5 +111,9 @@ function foot(conversation, state, act) {
   const trust = state.contacts[conversation.id]?.trust;
   const isGroupRequest = conversation.kind === 'group' && state.groups[conversation.id]?.standing === 'invited';
   if (isGroupRequest || ['changed', 'blocked', 'revoked'].includes(trust) || (conversation.request && conversation.kind === 'direct')) return null;
-  return composer(conversation, state, act);
+  return [
+    awaitsAcceptance(state, conversation) && h('p', { class: 'awaiting', role: 'status', key: 'awaiting', dir: 'auto' },
+      `Waiting for ${conversation.title} to accept you. You will not see whether your messages arrive until then.`),
+    composer(conversation, state, act),
+  ];
 }
