@@ -4,8 +4,14 @@ package import Earshot
 package protocol PageNode: Sendable {
     /// Talks JSON-RPC with one page until its lines end or the task is cancelled.
     ///
-    /// - Parameter write: Sends a line, without a line feed; waits while the page does not read.
-    func talk(_ lines: SocketLines, _ write: @escaping @Sendable ([UInt8]) async throws -> Void) async
+    /// - Parameters:
+    ///   - endOthers: Ends the sessions of all other pages.
+    ///   - write: Sends a line, without a line feed; waits while the page does not read.
+    func talk(
+        _ lines: SocketLines,
+        endOthers: @escaping @Sendable () -> Void,
+        _ write: @escaping @Sendable ([UInt8]) async throws -> Void
+    ) async
 
     /// Puts a message into the outbox.
     ///

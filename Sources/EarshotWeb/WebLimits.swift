@@ -50,6 +50,12 @@ package struct WebTimes: Sendable {
     package var proof = Duration.seconds(10)
     /// Before a wrong token is answered, times the number of them.
     package var wrongToken = Duration.milliseconds(250)
+    /// For a token that was not used yet.
+    package var token = Duration.seconds(600)
+    /// For a session of which nothing is heard.
+    package var sessionIdle = Duration.seconds(12 * 3_600)
+    /// For a session, however much it is used.
+    package var session = Duration.seconds(30 * 86_400)
     /// For a file that has come to be sent.
     package var upload = Duration.seconds(600)
 

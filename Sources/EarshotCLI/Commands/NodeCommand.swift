@@ -141,6 +141,7 @@ struct NodeCommand: FaceCommand {
                 node: running.node,
                 sink: streams,
                 openPage: { call throws(RPCError) in try await running.page.open(call) },
+                endPage: { await running.page.endSessions() },
                 onShutdown: { stopSignal.fire() }
             )
             await session.serve(streams.chunks)

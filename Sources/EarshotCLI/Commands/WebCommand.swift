@@ -10,8 +10,9 @@ struct WebCommand: FaceCommand {
         commandName: "web",
         abstract: "Use Earshot in a browser of this machine.",
         discussion: """
-            Prints an address that opens the page in one browser, which has it open until the node ends; run the command \
-            again for another. The page is served on 127.0.0.1 alone. Where a node runs on the home, that node serves it \
+            Prints an address that opens the page in one tab of a browser, once and within ten minutes; run the command \
+            again for another tab. The tab has it open until the node ends, for 30 days at most and until nothing is \
+            heard of it for 12 hours. --end ends all tabs, and so does `lock`. The page is served on 127.0.0.1 alone. Where a node runs on the home, that node serves it \
             and goes on after this command; else this command runs one until SIGINT or SIGTERM. Keep the address to \
             yourself until it is used.
             """
@@ -37,8 +38,22 @@ struct WebCommand: FaceCommand {
     @Flag(help: "Open the page in the user's browser, by xdg-open.")
     var open = false
 
+    @Flag(help: "End all sessions of the page of the running node.")
+    var end = false
+
+    func validate() throws {
+        guard !end || (!open && port == nil) else {
+            throw ValidationError("--end takes neither --open nor --port.")
+        }
+    }
+
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
+        guard !end else {
+            return try await home.withRunningNode { caller in
+                try console.result(try await caller.call(EndPageCall()), ["All sessions of the page have ended."])
+            }
+        }
         let call = PageCall(port: port)
         if let client = try await home.directory.connect() {
             let outcome = await HomeAccess.outcome { try show(try await client.call(call), home, console) }

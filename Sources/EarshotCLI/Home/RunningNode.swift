@@ -24,6 +24,7 @@ struct RunningNode: Sendable {
                 node: node,
                 path: try SocketPath(directory.socketPath),
                 openPage: { call throws(RPCError) in try await page.open(call) },
+                endPage: { await page.endSessions() },
                 onShutdown: { stopSignal.fire() }
             )
             try await server.start()

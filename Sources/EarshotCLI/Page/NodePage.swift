@@ -9,9 +9,19 @@ struct NodePage: PageNode {
     /// Is called when a browser has used an address of the page.
     let onUse: @Sendable () -> Void
 
-    func talk(_ lines: SocketLines, _ write: @escaping @Sendable ([UInt8]) async throws -> Void) async {
+    func talk(
+        _ lines: SocketLines,
+        endOthers: @escaping @Sendable () -> Void,
+        _ write: @escaping @Sendable ([UInt8]) async throws -> Void
+    ) async {
         // No method of the page ends the node.
-        let session = RPCSession(node: node, sink: Sink(send: write), access: .page, onShutdown: {})
+        let session = RPCSession(
+            node: node,
+            sink: Sink(send: write),
+            access: .page,
+            endPage: { endOthers() },
+            onShutdown: {}
+        )
         await session.serve(lines)
     }
 

@@ -40,6 +40,11 @@ actor PageHost {
         try file.open("\(try await open(PageCall()).url)/c/\(conversation)/m/\(message)")
     }
 
+    /// Ends all sessions of the page, and the addresses that were not used yet.
+    func endSessions() async {
+        try? await starting?.value.endSessions()
+    }
+
     /// Ends the page; it is not served again.
     func stop() async {
         isStopped = true

@@ -50,7 +50,7 @@ enum RPCMethods {
         ExportRoomsCall.self, ImportRoomsCall.self,
         SearchCall.self, SearchProgressCall.self, ExportCall.self, ImportCall.self,
         PingCall.self, MapCall.self, MetricsCall.self, PageCall.self, SubscribeCall.self, ShutdownCall.self,
-        PresentCall.self,
+        PresentCall.self, EndPageCall.self,
     ]
 
     /// The methods that clients call for a person alone, and never by themselves, at an event or at intervals.

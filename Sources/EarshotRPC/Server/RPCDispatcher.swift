@@ -29,12 +29,20 @@ package struct RPCDispatcher: Sendable {
     private let access: RPCAccess
     /// What serves the node's page; nil where nothing does.
     private let openPage: PageOpening?
+    /// Ends the sessions of the page, or all but the client's own; nil where there is no page.
+    private let endPage: PageEnding?
 
     /// Makes a dispatcher.
-    package init(node: any RPCNode, access: RPCAccess = .owner, openPage: PageOpening? = nil) {
+    package init(
+        node: any RPCNode,
+        access: RPCAccess = .owner,
+        openPage: PageOpening? = nil,
+        endPage: PageEnding? = nil
+    ) {
         self.node = node
         self.access = access
         self.openPage = openPage
+        self.endPage = endPage
     }
 
     /// Answers a line, whatever it holds.
@@ -91,6 +99,8 @@ package struct RPCDispatcher: Sendable {
             if type(of: method).needsKeys { try await admit(isAct: method.isAct) }
             if let openPage, let page = method as? PageCall { return .success(try await openPage(page)) }
             let reply = try await method.perform(on: node)
+            // Whoever locks a node does not want it unlocked from elsewhere.
+            if method is LockCall || method is EndPageCall { await endPage?() }
             if let subscribe = method as? SubscribeCall {
                 answer.subscription = Subscription(types: subscribe.events.map(Set.init), events: await node.events())
             }

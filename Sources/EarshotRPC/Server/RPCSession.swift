@@ -17,15 +17,17 @@ package struct RPCSession: Sendable {
     /// - Parameters:
     ///   - access: The methods that the client may call.
     ///   - openPage: Serves the node's page; nil where nothing does.
+    ///   - endPage: Ends the sessions of the page, or all but the client's own; nil where there is no page.
     ///   - onShutdown: Is called when the client has asked the node to end and has its answer.
     package init(
         node: any RPCNode,
         sink: any LineSink,
         access: RPCAccess = .owner,
         openPage: PageOpening? = nil,
+        endPage: PageEnding? = nil,
         onShutdown: @escaping @Sendable () -> Void
     ) {
-        self.dispatcher = RPCDispatcher(node: node, access: access, openPage: openPage)
+        self.dispatcher = RPCDispatcher(node: node, access: access, openPage: openPage, endPage: endPage)
         self.sink = sink
         self.onShutdown = onShutdown
     }

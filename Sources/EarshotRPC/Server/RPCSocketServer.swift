@@ -14,6 +14,7 @@ package actor RPCSocketServer {
     private let node: any RPCNode
     private let path: SocketPath
     private let openPage: PageOpening?
+    private let endPage: PageEnding?
     private let onShutdown: @Sendable () -> Void
     private var listener: (any Channel)?
     private var accepting: Task<Void, Never>?
@@ -22,16 +23,19 @@ package actor RPCSocketServer {
     ///
     /// - Parameters:
     ///   - openPage: Serves the node's page; nil where nothing does.
+    ///   - endPage: Ends the sessions of the page; nil where there is none.
     ///   - onShutdown: Is called when a client has asked the node to end.
     package init(
         node: any RPCNode,
         path: SocketPath,
         openPage: PageOpening? = nil,
+        endPage: PageEnding? = nil,
         onShutdown: @escaping @Sendable () -> Void
     ) {
         self.node = node
         self.path = path
         self.openPage = openPage
+        self.endPage = endPage
         self.onShutdown = onShutdown
     }
 
@@ -49,9 +53,9 @@ package actor RPCSocketServer {
         }
         let listener = try await listen()
         self.listener = listener.channel
-        accepting = Task { [node, openPage, onShutdown] in
+        accepting = Task { [node, openPage, endPage, onShutdown] in
             await Self.accept(on: listener) { sink in
-                RPCSession(node: node, sink: sink, openPage: openPage, onShutdown: onShutdown)
+                RPCSession(node: node, sink: sink, openPage: openPage, endPage: endPage, onShutdown: onShutdown)
             }
         }
     }

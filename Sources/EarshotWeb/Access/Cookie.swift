@@ -8,16 +8,13 @@ struct Cookie {
 
     init(port: Int) { name = "earshot-\(port)" }
 
-    /// The secret that a request brings; nil for none.
-    func secret(in headers: HTTPHeaders) -> [UInt8]? {
-        for header in headers["cookie"] {
-            for pair in header.split(separator: ";") {
-                let parts = pair.split(separator: "=", maxSplits: 1)
-                guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == name else { continue }
-                return Array(parts[1].utf8)
-            }
+    /// The secrets that a request brings: any server of this host can have a browser send one more of this name.
+    func secrets(in headers: HTTPHeaders) -> [[UInt8]] {
+        headers["cookie"].flatMap { $0.split(separator: ";") }.compactMap { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == name else { return nil }
+            return Array(parts[1].utf8)
         }
-        return nil
     }
 
     /// The header that has a browser keep a secret until it ends.

@@ -68,7 +68,7 @@ struct WebExchange {
 
     /// The number of the session that a request is of; nil for none.
     func session(of head: HTTPRequestHead) -> Int? {
-        Cookie(port: port).secret(in: head.headers).flatMap(context.sessions.number)
+        context.sessions.number(of: Cookie(port: port).secrets(in: head.headers))
     }
 
     /// The page that opens a WebSocket; nil where it has no session, or does not ask for a proof of it.

@@ -23,8 +23,15 @@ package actor WebServer {
     private var accepting: Task<Void, Never>?
 
     /// Makes a server that does not listen yet.
-    package init(node: ChatNode, page: any PageNode, times: WebTimes = WebTimes()) {
-        context = WebContext(node: node, page: page, times: times)
+    ///
+    /// - Parameter now: The clock by which tokens and sessions end.
+    package init(
+        node: ChatNode,
+        page: any PageNode,
+        times: WebTimes = WebTimes(),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+    ) {
+        context = WebContext(node: node, page: page, times: times, now: now)
     }
 
     /// Listens.
@@ -55,6 +62,9 @@ package actor WebServer {
         guard let port = listener?.localAddress?.port else { return nil }
         return "http://127.0.0.1:\(port)/#\(context.sessions.makeToken())"
     }
+
+    /// Ends all sessions, and makes the addresses useless that were not used yet.
+    package nonisolated func endSessions() { context.sessions.endAll() }
 
     /// Ends all connections and stops listening.
     package func stop() async {

@@ -7,22 +7,25 @@ package struct SocketLines: AsyncSequence, Sendable {
     private let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
     private let end: SocketEnd
     private let proof: SocketProof
+    private let onLine: @Sendable () -> Void
 
     init(
         _ frames: NIOAsyncChannelInboundStream<WebSocketFrame>,
         _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>,
         _ end: SocketEnd,
-        after proof: SocketProof
+        after proof: SocketProof,
+        onLine: @escaping @Sendable () -> Void
     ) {
         self.frames = frames
         self.outbound = outbound
         self.end = end
         self.proof = proof
+        self.onLine = onLine
     }
 
     /// Makes an iterator, of which there is one.
     package func makeAsyncIterator() -> Iterator {
-        Iterator(frames: frames.makeAsyncIterator(), outbound: outbound, end: end, proof: proof)
+        Iterator(frames: frames.makeAsyncIterator(), outbound: outbound, end: end, proof: proof, onLine: onLine)
     }
 
     /// Reads message after message.
@@ -31,18 +34,21 @@ package struct SocketLines: AsyncSequence, Sendable {
         fileprivate let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
         fileprivate let end: SocketEnd
         fileprivate let proof: SocketProof
+        fileprivate let onLine: @Sendable () -> Void
         private var isProved = false
 
         fileprivate init(
             frames: NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator,
             outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>,
             end: SocketEnd,
-            proof: SocketProof
+            proof: SocketProof,
+            onLine: @escaping @Sendable () -> Void
         ) {
             self.frames = frames
             self.outbound = outbound
             self.end = end
             self.proof = proof
+            self.onLine = onLine
         }
 
         /// The next line with its line feed; nil when the page has closed the socket, or has not proved itself first.
@@ -58,7 +64,9 @@ package struct SocketLines: AsyncSequence, Sendable {
                     }
                     isProved = true
                 }
-                return try await line()
+                let line = try await line()
+                if line != nil { onLine() }
+                return line
             } catch {
                 end.close(SocketViolation(error).code)
                 throw error

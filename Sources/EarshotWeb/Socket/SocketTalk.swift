@@ -25,7 +25,10 @@ struct SocketTalk {
             let opening = ByteBuffer(bytes: guest.proof.opening)
             try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: opening))
             await withTaskCancellationHandler {
-                await talk(SocketLines(inbound, outbound, end, after: guest.proof), outbound, guest, end)
+                let lines = SocketLines(inbound, outbound, end, after: guest.proof) { [sessions = context.sessions] in
+                    sessions.noteUse(of: guest.session)
+                }
+                await talk(lines, outbound, guest, end)
             } onCancel: {
                 end.close(.goingAway)
             }
@@ -43,7 +46,7 @@ struct SocketTalk {
         let (page, sessions, times) = (context.page, context.sessions, context.times)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                await page.talk(lines) { line in
+                await page.talk(lines, endOthers: { sessions.endAll(but: guest.session) }) { line in
                     try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: line)))
                 }
             }
@@ -57,7 +60,9 @@ struct SocketTalk {
                     return
                 }
                 let ping = WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())
-                while (try? await Task.sleep(for: times.ping)) != nil, (try? await outbound.write(ping)) != nil {}
+                while (try? await Task.sleep(for: times.ping)) != nil, (try? await outbound.write(ping)) != nil {
+                    sessions.endExpired()
+                }
             }
             await group.next()
             group.cancelAll()

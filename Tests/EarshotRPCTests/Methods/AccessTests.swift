@@ -31,7 +31,7 @@ struct AccessTests {
             ("history.import", #"{"path":"/tmp/earshot-never"}"#), ("identity.backup", #"{"passphrase":"p"}"#),
             ("identity.certificate", "{}"), ("erase", #"{"everything":true}"#), ("room.export", "{}"),
             ("room.import", #"{"rooms":[]}"#), ("search.progress", "{}"), ("ping", #"{"peer":"Bob"}"#), ("map", "{}"),
-            ("metrics", "{}"), ("page", "{}"), ("shutdown", "{}"),
+            ("metrics", "{}"), ("page", "{}"), ("page.end", "{}"), ("shutdown", "{}"),
         ]
     )
     func refused(method: String, parameters: String) async throws {

@@ -1,5 +1,6 @@
 import ChatCrypto
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Earshot
@@ -27,7 +28,7 @@ struct VaultMethodTests {
         let others = [
             "status", "profile", "contacts", "safetyNumber", "conversations", "history", "history.window", "markRead",
             "media", "history.check", "retention", "draft", "deliveries", "groups", "rooms", "room.visible", "lock",
-            "unlock", "erase", "identity.rotationPlan", "search.progress", "ping", "map", "metrics", "page",
+            "unlock", "erase", "identity.rotationPlan", "search.progress", "ping", "map", "metrics", "page", "page.end",
             "subscribe", "shutdown",
         ]
         #expect(Set(acts) == RPCMethods.acts)
@@ -70,6 +71,17 @@ struct VaultMethodTests {
         #expect(try await answer("unlock", #"{"passphrase":"right horse"}"#, of: node).contains(#""result":{}"#))
         #expect(await node.useCount == 0)
         #expect(try await answer("contacts", of: node).contains(#""result""#))
+    }
+
+    @Test("Locking a node and ending its page end the page's sessions, and nothing else does")
+    func pageEnds() async throws {
+        let node = try ScriptedNode()
+        let count = Mutex(0)
+        let dispatcher = RPCDispatcher(node: node, endPage: { count.withLock { $0 += 1 } })
+        for (method, ends) in [("status", 0), ("page.end", 1), ("lock", 2), ("contacts", 2)] {
+            _ = await dispatcher.answer(Array(#"{"jsonrpc":"2.0","method":"\#(method)","id":1}"#.utf8))
+            #expect(count.withLock { $0 } == ends, "\(method)")
+        }
     }
 
     @Test("Erasing takes one conversation or everything, never neither nor both, and everything ends the node")

@@ -18,11 +18,15 @@ struct WebTrial: Sendable {
     let port: UInt16
     private let tabs = Tabs()
 
-    private init(_ settings: ChatConfiguration, _ times: WebTimes) async throws {
+    private init(
+        _ settings: ChatConfiguration,
+        _ times: WebTimes,
+        _ now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) async throws {
         node = try ChatNode(settings)
         mesh = settings.mesh
         page = NodePage(node: node, onUse: {})
-        server = WebServer(node: node, page: page, times: times)
+        server = WebServer(node: node, page: page, times: times, now: now)
         port = try await server.start(port: 0)
     }
 
@@ -33,6 +37,7 @@ struct WebTrial: Sendable {
         passphrase: String? = nil,
         mediaByteLimit: UInt64? = nil,
         autoLock: Duration? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
         _ body: (WebTrial) async throws -> Void
     ) async throws {
         var mesh = MeshOptions()
@@ -48,7 +53,7 @@ struct WebTrial: Sendable {
         settings.passphraseCost = .small
         settings.autoLock = autoLock
         if let mediaByteLimit { settings.mediaByteLimit = mediaByteLimit }
-        let trial = try await WebTrial(settings, times)
+        let trial = try await WebTrial(settings, times, now)
         do {
             try await body(trial)
         } catch {
