@@ -30,7 +30,7 @@ public struct KnownPeer: Equatable, Sendable {
     /// The counter of the newest rotation taken.
     var rotationCounter: UInt32
     /// Identities that claim its name and that the user has not dealt with yet.
-    var claimants: [PeerID] = []
+    package internal(set) var claimants: [PeerID] = []
     /// Identities whose claim the user knows of and has dealt with.
     var settledClaimants: [PeerID] = []
     /// What its names look like.

@@ -21,6 +21,8 @@ public struct Contact: Hashable, Sendable {
     public let roundTrip: Duration?
     /// The identity that its owner went on to, or, of a contact that is `changed`, wants to.
     public internal(set) var successor: PeerID?
+    /// The identities that took the name of a contact that is `changed`, and that the user has not decided about.
+    public internal(set) var claimants: [PeerID] = []
     /// How it wants to be shown: labels, never an identity.
     ///
     /// Empty for a peer that the user does not talk to.

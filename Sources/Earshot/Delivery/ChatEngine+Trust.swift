@@ -149,6 +149,7 @@ extension ChatEngine {
             roundTrip: distance?.roundTrip
         )
         contact.successor = trust[peer]?.successor?.id
+        contact.claimants = trust[peer]?.claimants ?? []
         if isAccepted(peer) { contact.profile = peers[peer]?.profile.profile ?? Profile() }
         return contact
     }

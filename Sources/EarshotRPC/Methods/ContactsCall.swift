@@ -32,6 +32,8 @@ package struct ContactReply: Codable, Hashable, Sendable {
     package let trust: String
     /// The peer id of the identity that its owner went on to, or, of one that is `changed`, wants to.
     package let successor: String?
+    /// The peer ids of the identities that took its name, until the user decides; absent for none.
+    package let claimants: [String]?
     /// Shape: 30 digits in groups of five.
     package let fingerprint: String
     /// Whether something came from it in the last two minutes.
@@ -53,6 +55,7 @@ package struct ContactReply: Codable, Hashable, Sendable {
         colour = contact.profile.colour?.rawValue
         trust = contact.trust.rawValue
         successor = contact.successor?.description
+        claimants = contact.claimants.isEmpty ? nil : contact.claimants.map(\.description)
         fingerprint = contact.fingerprint
         reachable = contact.isReachable
         hops = contact.hops

@@ -99,7 +99,7 @@ package struct RPCDispatcher: Sendable {
             if type(of: method).needsKeys { try await admit(isAct: method.isAct) }
             if let openPage, let page = method as? PageCall { return .success(try await openPage(page)) }
             let reply = try await method.perform(on: node)
-            // Whoever locks a node does not want it unlocked from elsewhere.
+            // A locked node is not to be unlocked from elsewhere.
             if method is LockCall || method is EndPageCall { await endPage?() }
             if let subscribe = method as? SubscribeCall {
                 answer.subscription = Subscription(types: subscribe.events.map(Set.init), events: await node.events())

@@ -25,10 +25,15 @@ export function deciding({ store, say, act }) {
     searchNow: (text, conversation) => act.searchMessages(text, conversation),
 
     confirm: (dialog) => act.dialog({ kind: 'confirm', ...dialog }),
-    confirmAccept: (conversation) => own.confirm({
-      title: 'Accept the new identity?', yes: 'Accept',
-      words: `Somebody who pretends to be ${conversation.title} could be behind it. It is safer to compare the safety number first.`,
-      doing: () => act.trust(conversation.id, 'accept'),
+    confirmKeep: (contact) => own.confirm({
+      title: `Keep this ${contact.name}?`, yes: 'Keep',
+      words: `You go on writing to the identity you have known. The other one stays a stranger. It is safer to compare the safety number first.`,
+      doing: () => act.trust(contact.id, 'accept'),
+    }),
+    confirmSuccessor: (contact) => own.confirm({
+      title: 'Go on to the new identity?', yes: 'Go on',
+      words: `From now on you write to the new identity. Somebody who has the keys of ${contact.name} could be behind it. It is safer to compare the safety number first.`,
+      doing: () => act.trust(contact.id, 'accept'),
     }),
     confirmBlock: (conversation) => own.confirm({
       title: `Block ${conversation.title}?`, yes: 'Block', words: 'Nothing they write reaches you any more. They are not told.',

@@ -72,6 +72,14 @@ export function awaitsAcceptance(state, conversation) {
   return said.length > 0 && said.every((message) => message.outgoing && !['delivered', 'read', 'failed'].includes(message.status));
 }
 
+/** The contact whose name a person took that the user has not decided about; null for none. */
+export function claimedBy(state, id) {
+  const person = state.contacts[id];
+  if (!person || person.trust !== 'unknown') return null;
+  const isMet = (one) => ['tofu', 'verified', 'changed'].includes(one.trust);
+  return Object.values(state.contacts).find((one) => one.id !== id && (one.claimants?.includes(id) || (isMet(one) && one.name === person.name))) ?? null;
+}
+
 /** Why nothing can be written in a conversation, in words; null where it can. */
 export function silence(state, conversation) {
   if (!conversation) return null;

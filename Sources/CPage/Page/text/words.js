@@ -10,6 +10,12 @@ export const trustWords = {
   blocked: { title: 'Blocked', tone: 'bad', means: 'You want nothing of this person. They are not told.' },
 };
 
+/** What a contact's state means; of one that has changed, by whether it wants to go on to another identity. */
+export function trustMeans(contact) {
+  if (contact.trust !== 'changed' || !contact.successor) return (trustWords[contact.trust] ?? trustWords.unknown).means;
+  return `${contact.name} wants to go on to a new identity, which this one has signed. Somebody who has its keys could do the same. Nothing is sent until you decide.`;
+}
+
 /** By status of an own message: a mark of the sprite and what it says. */
 export const statusWords = {
   queued: { mark: 'clock', says: 'Waiting: no one is near to carry it' },

@@ -3,12 +3,12 @@
 import { h, icon } from './dom.js';
 import { composer } from './composer.js';
 import { details } from './details.js';
-import { button, empty, iconButton, portrait, portraitOf, said, trustMark } from './parts.js';
+import { button, empty, iconButton, portrait, portraitOf, said, settling, trustMark } from './parts.js';
 import { searchResults } from './search.js';
 import { timeline } from './timeline.js';
-import { awaitsAcceptance, conversationOf, isMuted, membersOf, silence } from '../state/selectors.js';
+import { awaitsAcceptance, claimedBy, conversationOf, isMuted, membersOf, silence } from '../state/selectors.js';
 import { remaining } from '../text/time.js';
-import { trustWords } from '../text/words.js';
+import { trustMeans, trustWords } from '../text/words.js';
 
 /** The pane of the open conversation, or of none. */
 export function conversationPane(state, act) {
@@ -78,8 +78,7 @@ function decision(conversation, state, act) {
   const group = state.groups[conversation.id];
   const room = state.rooms[conversation.id];
   if (contact?.trust === 'changed') {
-    return banner('bad', trustWords.changed.means, button('Compare the number', () => act.details(true)),
-      button('Accept the new identity', () => act.confirmAccept(conversation), { tone: 'quiet' }));
+    return banner('bad', trustMeans(contact), button('Compare the number', () => act.details(true)), settling(contact, act));
   }
   if (contact?.trust === 'blocked') return banner('calm', trustWords.blocked.means, button('Unblock', () => act.decide(conversation.id, 'unblock')));
   if (contact?.trust === 'revoked') return banner('bad', trustWords.revoked.means);
@@ -87,6 +86,12 @@ function decision(conversation, state, act) {
     const from = state.contacts[group.invitedBy]?.name ?? group.members.find((one) => one.id === group.invitedBy)?.name ?? 'Somebody';
     return banner('calm', `${from} wants you in this group.`, button('Join', () => act.answer(group.id, true)),
       button('Decline', () => act.answer(group.id, false), { tone: 'quiet' }));
+  }
+  const claimed = claimedBy(state, conversation.id);
+  if (claimed) {
+    return banner('bad', `This is not the ${claimed.name} you know: it is another identity that goes by that name. It may be a new device of theirs, or somebody who pretends.`,
+      button(`To the ${claimed.name} you know`, () => act.open(claimed.id), { tone: 'quiet' }),
+      conversation.request && [button('Accept', () => act.decide(conversation.id, 'accept')), button('Block', () => act.decide(conversation.id, 'block'), { tone: 'quiet' })]);
   }
   if (conversation.kind === 'direct' && conversation.request) {
     return banner('calm', `${conversation.title} is a stranger. No files are taken, and nothing is told of you, until you accept.`,

@@ -3,10 +3,10 @@
 import { h, icon } from './dom.js';
 import { comparison } from './comparison.js';
 import { groupDetails, roomDetails } from './members.js';
-import { button, choice, iconButton, portrait, portraitOf, said } from './parts.js';
+import { button, choice, iconButton, portrait, portraitOf, said, settling } from './parts.js';
 import { isMuted } from '../state/selectors.js';
 import { span } from '../text/time.js';
-import { trustWords } from '../text/words.js';
+import { trustMeans, trustWords } from '../text/words.js';
 
 /** Units: seconds; 0 for never. */
 const timers = [0, 300, 3_600, 86_400, 604_800];
@@ -32,7 +32,7 @@ function personDetails(conversation, state, act) {
   return [
     h('section', { class: `card trust ${words.tone}` },
       h('h3', null, icon(contact.trust === 'verified' ? 'verified' : words.tone === 'bad' ? 'warning' : 'shield'), words.title),
-      h('p', null, words.means)),
+      h('p', null, trustMeans(contact))),
     !['blocked', 'revoked'].includes(contact.trust) && comparison(contact, state, act),
     contact.successor && h('section', { class: 'card' }, h('p', null, contact.trust === 'changed' ? 'The identity that wants to take its place is signed by this one.' : `${contact.name} goes on under a new identity.`),
       contact.trust !== 'changed' && button('Open it', () => act.open(contact.successor), { tone: 'quiet' })),
@@ -41,7 +41,7 @@ function personDetails(conversation, state, act) {
       h('p', { class: 'digits' }, contact.fingerprint),
       h('p', { class: 'field-hint' }, 'Of this identity alone. Two of you compare the safety number instead.')),
     h('div', { class: 'details-doing' },
-      contact.trust === 'changed' && button('Accept the new identity', () => act.confirmAccept(conversation), { tone: 'danger-quiet' }),
+      contact.trust === 'changed' && settling(contact, act, 'danger-quiet'),
       contact.trust === 'blocked'
         ? button('Unblock', () => act.decide(contact.id, 'unblock'), { tone: 'quiet' })
         : button('Block', () => act.confirmBlock(conversation), { tone: 'danger-quiet' })),

@@ -42,6 +42,12 @@ export function trustMark(trust) {
   return null;
 }
 
+/** The button that ends the doubt about a contact, in words for what it does. */
+export function settling(contact, act, tone = 'quiet') {
+  return contact.successor ? button('Go on to the new identity', () => act.confirmSuccessor(contact), { tone })
+    : button(`Keep this ${contact.name}`, () => act.confirmKeep(contact), { tone });
+}
+
 /** What to do where there is nothing yet. */
 export function empty(name, title, words, ...doing) {
   return h('div', { class: 'empty' }, icon(name, 'icon large'), h('p', { class: 'empty-title' }, title), h('p', { class: 'muted' }, words), doing);

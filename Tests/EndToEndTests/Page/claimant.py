@@ -1,0 +1,47 @@
+"""Another identity takes a contact's name, and a verified contact goes on to a new identity: what each button does."""
+import os
+
+from stage import Node, accessible, field, open_with, row, said, say, stage, until
+
+with stage() as here:
+    alice, bob, page, other = here.pair()
+    bob_id = bob.call("status")["id"]
+    trust = lambda peer: next(one["trust"] for one in alice.call("contacts") if one["id"] == peer)
+
+    # Another Bob comes: the known one asks to be kept, and the conversation of the other one says what it is.
+    home = os.path.join(here.folder, "Claimant")
+    here.run("--home", home, "init", "--name", "Bob", "--no-passphrase")
+    claimant = Node(here, home)
+    here.nodes.append(claimant)
+    claimant_id = claimant.call("status")["id"]
+    page.get_by_role("alert").get_by_text("Another identity claims to be this person").wait_for()
+    assert field(page).count() == 0
+    accessible(page, "a contact whose name another took")
+    page.evaluate(f"location.hash = '#/c/{claimant_id}'")
+    warning = page.get_by_role("alert").get_by_text("This is not the Bob you know")
+    warning.wait_for()
+    accessible(page, "the conversation of who took the name")
+    page.get_by_role("button", name="To the Bob you know").click()
+    page.get_by_role("button", name="Keep this Bob").click()
+    page.get_by_role("dialog").get_by_text("The other one stays a stranger.").wait_for()
+    page.get_by_role("dialog").get_by_role("button", name="Keep", exact=True).click()
+    field(page).wait_for()
+    assert (trust(bob_id), trust(claimant_id)) == ("tofu", "unknown")
+    say(page, "Still you")
+    said(other, "Still you").wait_for()
+    page.evaluate(f"location.hash = '#/c/{claimant_id}'")
+    warning.wait_for()
+
+    # A verified contact goes on: the button names that, and does it.
+    alice.call("verify", peer=bob_id, number=alice.call("safetyNumber", peer=bob_id)["number"])
+    page.evaluate(f"location.hash = '#/c/{bob_id}'")
+    field(page).wait_for()
+    new_id = bob.call("identity.rotate")["id"]
+    page.get_by_role("alert").get_by_text("Bob wants to go on to a new identity").wait_for()
+    page.get_by_role("button", name="Go on to the new identity").click()
+    page.get_by_role("dialog").get_by_role("button", name="Go on", exact=True).click()
+    until(lambda: trust(new_id) == "tofu")
+    page.evaluate(f"location.hash = '#/c/{new_id}'")
+    field(page).wait_for()
+    say(page, "And now?")
+    said(other, "And now?").wait_for()
