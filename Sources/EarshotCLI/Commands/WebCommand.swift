@@ -56,7 +56,10 @@ struct WebCommand: FaceCommand {
         }
         let call = PageCall(port: port)
         if let client = try await home.directory.connect() {
-            let outcome = await HomeAccess.outcome { try show(try await client.call(call), home, console) }
+            let outcome = await HomeAccess.outcome {
+                try show(try await client.call(call), home, console)
+                await tellIfUnused(home, console)
+            }
             await client.close()
             return try outcome.get()
         }
@@ -66,11 +69,24 @@ struct WebCommand: FaceCommand {
         let outcome = await HomeAccess.outcome {
             try show(try await running.page.open(call), home, console)
             console.note("Ctrl-C ends.")
+            let telling = Task { await tellIfUnused(home, console) }
             await running.stopSignal.wait()
+            telling.cancel()
         }
         await running.stop()
         try outcome.get()
     }
+
+    /// Says so where the browser was started and has not come.
+    private func tellIfUnused(_ home: HomeAccess, _ console: Console) async {
+        guard open, await !AddressFile(in: home.directory).isUsed(within: Self.browserTime), !Task.isCancelled else {
+            return
+        }
+        console.complain("No browser has opened the page yet; open the address yourself.")
+    }
+
+    /// How long a browser may take to open the page.
+    private static let browserTime = Duration.seconds(10)
 
     private func show(_ reply: PageCall.Reply, _ home: HomeAccess, _ console: Console) throws {
         try console.result(reply, [reply.url])

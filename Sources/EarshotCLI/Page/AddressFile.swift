@@ -1,15 +1,33 @@
+import ChatCrypto
+import Earshot
 import Foundation
 
 /// The file by which a browser is sent to the page.
 ///
 /// The address opens the page to whoever has it first, and what a program is started with all users of the machine can
 /// see. So the browser is started with the path of a file that only its owner can read, and that is gone once the address
-/// has been used.
+/// has been used. Browsers in a sandbox read no hidden directory, and some nothing but downloads, so it lies there, under
+/// a name that nobody guesses; a link in the home tells the node where.
 struct AddressFile: Sendable {
-    private let url: URL
+    private let link: URL
+    private let folders: [URL]
 
-    init(in directory: HomeDirectory) {
-        url = directory.url.appendingPathComponent("page.html")
+    init(in directory: HomeDirectory, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        link = directory.url.appendingPathComponent("page.link")
+        let files = FileManager.default
+        let user =
+            environment["HOME"].map { URL(filePath: $0, directoryHint: .isDirectory) }
+            ?? files.homeDirectoryForCurrentUser
+        let downloads = files.urls(for: .downloadsDirectory, in: .userDomainMask)
+        folders = (downloads + [user]).filter(Self.isUsable) + [directory.url]
+    }
+
+    /// Whether a browser in a sandbox may read a directory, and nobody else can put another file in the place of one there.
+    static func isUsable(_ folder: URL) -> Bool {
+        guard !folder.standardizedFileURL.pathComponents.contains(where: { $0.hasPrefix(".") }) else { return false }
+        var status = stat()
+        guard stat(folder.path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o002 == 0
     }
 
     /// Opens an address in the user's browser.
@@ -23,10 +41,7 @@ struct AddressFile: Sendable {
             <p><a href="\(address)">Earshot</a></p></html>
 
             """
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        guard FileManager.default.createFile(atPath: url.path, contents: Data(html.utf8), attributes: attributes) else {
-            throw CommandFailure(.failed, "\(url.path) cannot be written.")
-        }
+        let url = try write(Data(html.utf8))
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         #if os(macOS)
@@ -43,6 +58,44 @@ struct AddressFile: Sendable {
 
     /// Takes the file away; that there is none is no error.
     func remove() {
-        try? FileManager.default.removeItem(at: url)
+        if let url { try? FileManager.default.removeItem(at: url) }
+        try? FileManager.default.removeItem(at: link)
     }
+
+    /// Waits until a browser has used the address.
+    ///
+    /// - Returns: Whether one has, in that time.
+    func isUsed(within time: Duration) async -> Bool {
+        let end = ContinuousClock.now.advanced(by: time)
+        while let url, FileManager.default.fileExists(atPath: url.path) {
+            guard ContinuousClock.now < end, (try? await Task.sleep(for: Self.pause)) != nil else { return false }
+        }
+        return true
+    }
+
+    /// The file that the link in the home names; nil for none.
+    private var url: URL? {
+        guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link.path) else { return nil }
+        let url = URL(filePath: path)
+        let name = url.lastPathComponent
+        return name.hasPrefix(Self.prefix) && name.hasSuffix(Self.suffix) ? url : nil
+    }
+
+    /// Writes the file into the first folder that takes it, and the link to it.
+    private func write(_ html: Data) throws -> URL {
+        for folder in folders {
+            let url = folder.appendingPathComponent(Self.prefix + randomBytes(16).hex + Self.suffix)
+            let descriptor = Foundation.open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { continue }
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: url.path)
+            try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: html)
+            return url
+        }
+        throw CommandFailure(.failed, "No file for the browser can be written.")
+    }
+
+    private static let prefix = "earshot-"
+    private static let suffix = ".html"
+    /// Between two looks whether the file is gone.
+    private static let pause = Duration.milliseconds(100)
 }

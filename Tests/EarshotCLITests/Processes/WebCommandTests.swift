@@ -93,28 +93,58 @@ struct WebCommandTests {
         let folder = try TemporaryFolder()
         let home = folder.path("home")
         let node = try await RunningProcess(home: home, ["--no-multicast"])
-        let seen = folder.path("seen")
+        let (seen, user) = (folder.path("seen"), folder.path("user"))
+        try FileManager.default.createDirectory(atPath: user, withIntermediateDirectories: true)
         let browser = folder.path("xdg-open")
-        let script =
-            "#!/bin/sh\n{ echo \"$@\"; stat -c %a \"$1\"; cat \"$1\"; echo end; } > \(seen)~ && mv \(seen)~ \(seen)\n"
+        let script = """
+            #!/usr/bin/env python3
+            import os, re, sys, urllib.request
+            file = open(sys.argv[1]).read()
+            mode = oct(os.stat(sys.argv[1]).st_mode & 0o777)[2:]
+            page, token = re.search(r"url=(http://[0-9.:]+)/#([0-9a-f]+)", file).groups()
+            use = urllib.request.Request(page + "/session", token.encode(), {"Origin": page})
+            status = urllib.request.urlopen(use).status
+            open("\(seen)~", "w").write("\\n".join([sys.argv[1], mode, f"{page}/#{token}", str(status)]))
+            os.rename("\(seen)~", "\(seen)")
+
+            """
         try Data(script.utf8).write(to: URL(filePath: browser))
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: browser)
         let path = "\(folder.url.path):\(EarshotProcess.inherited["PATH", default: ""])"
         let plain = try await EarshotProcess.run(["--home", home, "web", "--port", "0"], environment: ["PATH": path])
         #expect(plain.status == 0)
-        #expect(!FileManager.default.fileExists(atPath: home + "/page.html"))
-        let run = try await EarshotProcess.run(["--home", home, "web", "--open"], environment: ["PATH": path])
+        let environment = ["PATH": path, "HOME": user]
+        #expect(try FileManager.default.contentsOfDirectory(atPath: user).isEmpty)
+        let run = try await EarshotProcess.run(["--home", home, "web", "--open"], environment: environment)
         #expect(run.status == 0)
+        #expect(run.errors.isEmpty)
         while !FileManager.default.fileExists(atPath: seen) { await Task.yield() }
         let lines = try String(contentsOfFile: seen, encoding: .utf8).split(separator: "\n")
-        #expect(lines.prefix(2) == ["\(home)/page.html", "600"])
+        let file = try #require(lines.first.map { URL(filePath: String($0)) })
+        #expect(file.deletingLastPathComponent().path == user, "it is in no hidden directory")
+        #expect(file.lastPathComponent.wholeMatch(of: /earshot-[0-9a-f]{32}\.html/) != nil)
         let address = try Self.parts(run.output)
-        #expect(lines.joined().contains("content=\"0; url=\(address.page)#\(address.token)\""))
-        #expect(try await Self.status(address.page + "session", "POST", body: address.token) == 200)
-        #expect(!FileManager.default.fileExists(atPath: home + "/page.html"))
+        #expect(lines.dropFirst() == ["600", "\(address.page)#\(address.token)", "200"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: user).isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: home + "/page.link"))
         try node.closeInput()
         #expect(await node.end() == 0)
         await node.client.close()
+    }
+
+    @Test("A file for the browser lies in no hidden directory, and in none where others write or that is another's")
+    func folders() throws {
+        let folder = try TemporaryFolder()
+        for (name, mode, isUsable) in [
+            ("open", 0o755, true), ("shared", 0o777, false), (".hidden", 0o700, false), ("own", 0o700, true),
+        ] {
+            let path = folder.path(name)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            #expect(AddressFile.isUsable(URL(filePath: path)) == isUsable, "\(name)")
+        }
+        #expect(!AddressFile.isUsable(URL(filePath: folder.path(".hidden/within"))))
+        #expect(!AddressFile.isUsable(URL(filePath: folder.path("nowhere"))))
     }
 
     @Test("Alone the command runs a node until it is told to end")
