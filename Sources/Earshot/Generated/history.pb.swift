@@ -63,7 +63,8 @@ nonisolated struct ProtoHistoryNote: Sendable {
   fileprivate var _page: ProtoHistoryPage? = nil
 }
 
-/// A place in the history of who is asked, who alone knows what it means.
+/// A place in the history of who is asked, who alone knows what it means. The first request has the place 2^64 - 1 and
+/// the part 0. A cursor without fields asks from the top as well; the page repeats it in `from`, and no `next` is one.
 nonisolated struct ProtoHistoryCursor: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

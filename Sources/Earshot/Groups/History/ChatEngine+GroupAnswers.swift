@@ -68,18 +68,20 @@ extension ChatEngine {
     /// What comes next for a newcomer, as much as one page holds.
     ///
     /// - Parameters:
+    ///   - asked: The cursor of the request, which the page repeats.
     ///   - limit: How many messages the newcomer may be told in all; nil for any number.
     ///   - answer: What it was told so far.
     private func page(
-        from cursor: HistoryCursor,
+        from asked: HistoryCursor,
         for newcomer: HistoryAnswers.Newcomer,
         limit: Int?,
         counting answer: inout HistoryAnswers.Answer,
         in transaction: ChatTransaction
     ) throws -> HistoryPage {
+        let cursor = asked == .empty ? .newest : asked
         var records: [HistoryRecord] = []
         var byteCount = 0
-        func page(next: HistoryCursor?) -> HistoryPage { HistoryPage(from: cursor, next: next, records: records) }
+        func page(next: HistoryCursor?) -> HistoryPage { HistoryPage(from: asked, next: next, records: records) }
         // Whoever may not be told everything goes down step by step: a leap would make what it leaps over look told.
         if limit != nil, cursor.place < answer.floor - min(answer.floor, 1) { return page(next: nil) }
         let before = cursor.place == .max ? nil : cursor.place + 1
@@ -102,7 +104,7 @@ extension ChatEngine {
                 records.append(record)
             }
         }
-        if stored.count == NewcomerLimits.scanCount, let last = stored.last, last.place > 0 {
+        if stored.count == NewcomerLimits.scanCount, let last = stored.last, last.place > 1 {
             return page(next: HistoryCursor(place: last.place - 1, part: 0))
         }
         answer.floor = 0

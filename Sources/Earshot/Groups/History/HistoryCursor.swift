@@ -4,6 +4,8 @@
 package struct HistoryCursor: Hashable, Sendable {
     /// Above all messages.
     package static let newest = HistoryCursor(place: .max, part: 0)
+    /// The message without fields, which asks from the top as ``newest`` does; no page ends with it.
+    package static let empty = HistoryCursor(place: 0, part: 0)
 
     /// The place of the message in the conversation of who is asked, or the first below it that has one.
     package let place: UInt64

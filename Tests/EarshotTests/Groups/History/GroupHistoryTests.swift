@@ -87,6 +87,19 @@ struct GroupHistoryTests {
         }
     }
 
+    @Test("A cursor without fields asks from the top, and the page repeats it")
+    func emptyCursor() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1], history: .all)
+        try scene.say("old", by: 1, in: group)
+        try scene.add(2, to: group)
+        scene.world.deaf = [2]
+        try scene.tell(.request(HistoryCursor(place: 0, part: 0)), from: 2, to: 0, in: group)
+        let page = try #require(try scene.newestPage(of: 0))
+        #expect(page.texts == ["old"] && page.next == nil)
+        #expect(page.from == HistoryCursor(place: 0, part: 0))
+    }
+
     @Test("Without a policy nothing is asked and nothing told; what was not promised to who came before stays untold")
     func noHistory() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])

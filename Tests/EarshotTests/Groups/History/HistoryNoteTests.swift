@@ -1,4 +1,5 @@
 import ChatCrypto
+import Foundation
 import MeshCore
 import Testing
 
@@ -34,6 +35,22 @@ struct HistoryNoteTests {
         for note in [GroupNote.leave(group), .request(group, from: 3), .wantsOwnerKey(group)] {
             #expect(HistoryNote.read(note.encoded) == nil)
         }
+    }
+
+    @Test("The first request of a newcomer is the known one")
+    func firstRequest() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Vectors")
+        let file = try String(contentsOf: folder.appending(path: "history_request.txt"), encoding: .utf8)
+        func value(_ name: String) throws -> String {
+            let line = try #require(file.split(separator: "\n").first { $0.hasPrefix("\(name): ") })
+            return String(line.dropFirst(name.count + 2))
+        }
+        let name = try #require([UInt8](hex: value("group")))
+        let group = try #require(GroupID(bytes: name))
+        let note = try #require([UInt8](hex: value("note")))
+        #expect(HistoryNote.request(.newest).encoded(for: group) == note)
+        let read = try #require(HistoryNote.read(note))
+        #expect(read.group == group && read.note == .request(.newest))
     }
 
     @Test("Pages with too many records, without authors, contents or whole ids, are refused")
