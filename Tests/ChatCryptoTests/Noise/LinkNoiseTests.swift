@@ -27,6 +27,7 @@ struct LinkNoiseTests {
         var near = try #require(initiator.finish())
         var far = try #require(responder.finish())
         let header = try vector.bytes("header")[...]
+        #expect(header.count == 9, "the bytes before the sealed frames of a DATA")
         let plaintext = try vector.bytes("plaintext")
         let number = UInt64(try vector.number("packet number"))
         let zero = near.seal(plaintext, packetNumber: number, phase: 0, header: header)
