@@ -3,8 +3,8 @@ import CSodium
 /// The signature Ed25519.
 ///
 /// Verified by libsodium on every platform: implementations differ on malformed keys and signatures, and members of
-/// one group must agree on what is valid.
-/// Source: RFC 8032.
+/// one group must agree on what is valid. Key and R must lie in the subgroup of prime order besides.
+/// Source: RFC 8032; PROTOCOL §1.
 package enum Ed25519 {
     /// Units: bytes.
     package static let publicKeyByteCount = 32
@@ -61,6 +61,10 @@ package enum Ed25519 {
     /// Verifies bare bytes, as the published vectors do.
     static func isSignature(_ signature: [UInt8], of message: [UInt8], key: [UInt8]) -> Bool {
         guard signature.count == signatureByteCount, key.count == publicKeyByteCount else { return false }
-        return crypto_sign_ed25519_verify_detached(signature, message, UInt64(message.count), key) == 0
+        guard crypto_sign_ed25519_verify_detached(signature, message, UInt64(message.count), key) == 0 else {
+            return false
+        }
+        // Versions of libsodium check with or without the cofactor. In the subgroup of prime order both say the same.
+        return crypto_core_ed25519_is_valid_point(key) == 1 && crypto_core_ed25519_is_valid_point(signature) == 1
     }
 }
