@@ -1,0 +1,64 @@
+import Testing
+
+@testable import ChatCrypto
+@testable import MeshCore
+
+/// What both modules make of one set: one hashes the short ids, the other makes the code of them.
+@Suite("Known symbols")
+struct SymbolVectorTests {
+    /// The hash of short ids; a comparison needs no more.
+    private struct Hashing: MeshCryptography {
+        func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { ShortHash.of(shortID, salt: salt) }
+        func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID { preconditionFailure() }
+        func releaseHash(preimage: [UInt8]) -> [UInt8] { preconditionFailure() }
+        func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] { preconditionFailure() }
+        func networkTags() -> [UInt32] { [] }
+        var beaconKey: [UInt8]? { nil }
+        func initiatorHandshake() -> any LinkHandshake { preconditionFailure() }
+        func responderHandshake() -> any LinkHandshake { preconditionFailure() }
+    }
+
+    private static func integers(_ bytes: [UInt8]) -> [UInt64] {
+        stride(from: 0, to: bytes.count, by: 8).map { start in
+            bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+
+    @Test("Salt and ids give the known hash, places, symbols and digest", arguments: try VectorFile("symbols").cases)
+    func knownAnswers(known: VectorCase) throws {
+        let salt = try Self.integers(known.bytes("salt"))[0]
+        let ids = try Self.integers(known.bytes("ids"))
+        let hash = SaltedHash(salt: salt, cryptography: Hashing())
+        #expect(try [hash(ids[0])] == Self.integers(known.bytes("first hash")))
+        var places = SymbolPlaces(hash: hash(ids[0]))
+        var reached: [String] = []
+        while places.place < SymbolPlaces.limit {
+            reached.append(String(places.place))
+            places.advance()
+        }
+        #expect(try reached.joined(separator: " ") == known.text("first places"))
+
+        let message = try known.bytes("message")
+        guard case .symbols(salt, 0, let symbols) = SyncMessage(decoding: message) else {
+            Issue.record("no symbols from place 0")
+            return
+        }
+        var encoder = SymbolEncoder(ids, hash: hash)
+        let made = (0..<symbols.count).compactMap { _ in encoder.next() }
+        #expect(SyncMessage.symbols(salt: salt, place: 0, made).encoded() == message)
+        #expect(try [digest(of: ids)] == Self.integers(known.bytes("digest")))
+    }
+
+    /// The digest of a store that holds envelopes with these short ids.
+    private func digest(of ids: [UInt64]) throws -> UInt64 {
+        var store = EnvelopeStore(limits: StoreLimits())
+        for id in ids {
+            let bytes = (0..<16).map { UInt8(truncatingIfNeeded: id >> UInt64(56 - 8 * ($0 % 8))) }
+            let name = try #require(EnvelopeID(bytes: bytes))
+            let envelope = Envelope(kind: .sealed, hops: 0, life: 8_640, body: [1])
+            let isKept = store.insert(envelope, id: name, releaseHash: nil, origin: nil, now: .zero)
+            #expect(isKept)
+        }
+        return store.digest
+    }
+}
