@@ -1,3 +1,4 @@
+import MeshCore
 import Testing
 
 @testable import ChatCrypto
@@ -24,6 +25,20 @@ struct DerivedNamesTests {
         let preimage = try #require(ReleasePreimage(bytes: [UInt8](repeating: 9, count: 16)))
         #expect(preimage.hash == Array(SHA256.hash(Label.release.bytes + preimage.bytes).prefix(16)))
         #expect(ReleasePreimage(bytes: [1, 2, 3]) == nil)
+    }
+
+    @Test("A message key gives the known preimage and release hash, and they the known release")
+    func knownRelease() throws {
+        let known = try VectorFile("release").cases[0]
+        let preimage = ReleasePreimage(messageKey: SecretBytes(copying: try known.bytes("message key")))
+        #expect(try preimage.bytes == known.bytes("preimage"))
+        #expect(try preimage.hash == known.bytes("release hash"))
+        let (hops, life) = (UInt8(try known.number("hops")), UInt16(try known.number("life")))
+        let envelope = Envelope(kind: .release, hops: hops, life: life, body: preimage.bytes)
+        #expect(try envelope.encoded() == known.bytes("envelope"))
+        #expect(try Envelope(decoding: known.bytes("envelope")[...]) == envelope)
+        let name = EnvelopeName.bytes(kindByte: envelope.kindByte, body: envelope.body)
+        #expect(try name == known.bytes("envelope id"))
     }
 
     @Test("An envelope's name covers its first byte and its body")

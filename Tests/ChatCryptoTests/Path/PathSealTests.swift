@@ -30,6 +30,31 @@ struct PathSealTests {
         #expect(opener.open(first) == nil)
     }
 
+    @Test("Secret and labels give the known keys, and they the known payloads")
+    func knownAnswers() throws {
+        let known = try VectorFile("path").cases[0]
+        let secret = SecretBytes(copying: try known.bytes("secret"))
+        let labels = try (opener: known.bytes("opener label"), answerer: known.bytes("answerer label"))
+        func seal(_ end: PathSeal.End) -> PathSeal {
+            PathSeal(secret: secret, opener: labels.opener, answerer: labels.answerer, end: end)
+        }
+        let ends = (opener: seal(.opener), answerer: seal(.answerer))
+        let nonce = [UInt8](repeating: 0, count: 4) + UInt64(try known.number("number")).bigEndianBytes
+        for end in ["opener", "answerer"] {
+            let key = SecretBytes(copying: try known.bytes("\(end) key"))
+            let sealed = try known.bytes("\(end) payload").dropFirst(8)
+            let padded = try #require(AEAD.open(sealed, key: key, nonce: nonce, associatedData: []))
+            #expect(try padded.starts(with: known.bytes("\(end) content") + [0x80]) && padded.count == 256)
+        }
+        let contents = try (opener: known.bytes("opener content"), answerer: known.bytes("answerer content"))
+        #expect(try ends.opener.seal(contents.opener) == known.bytes("opener payload"))
+        #expect(try ends.answerer.seal(contents.answerer) == known.bytes("answerer payload"))
+        let opened = try (ends.answerer.open(known.bytes("opener payload")), known.number("number"))
+        #expect(opened.0.map { Int($0.number) } == opened.1)
+        #expect(opened.0.map { Array($0.content) } == contents.opener)
+        #expect(try ends.opener.open(known.bytes("answerer payload")).map { Array($0.content) } == contents.answerer)
+    }
+
     @Test("A payload tells of its length only the next multiple of 256", arguments: [(0, 280), (255, 280), (256, 536)])
     func lengths(count: Int, payloadByteCount: Int) {
         let payload = opener.seal([UInt8](repeating: 1, count: count))

@@ -25,6 +25,33 @@ struct ArchiveSealTests {
         }
     }
 
+    @Test("The known lines give the known export, byte for byte", arguments: try VectorFile("export").cases)
+    func knownAnswers(known: VectorCase) throws {
+        let secret = SecretBytes(copying: try known.bytes("passphrase"))
+        let cost = try PassphraseCost(
+            iterations: UInt32(known.number("iterations")),
+            memoryKibibytes: UInt32(known.number("kibibytes"))
+        )
+        let byteCount = try known.number("plain size")
+        let lines = try known.has("lines") ? known.bytes("lines") : (0..<byteCount).map { UInt8($0 & 0xFF) }
+        #expect(lines.count == byteCount)
+        let sealer = try Randomness.$tape.withValue(RandomTape(try known.bytes("salt"))) {
+            try ArchiveSealer(passphrase: secret, cost: cost)
+        }
+        #expect(try sealer.header == known.bytes("header"))
+        let opener = try ArchiveOpener(header: sealer.header, passphrase: secret)
+        var export = sealer.header
+        for start in stride(from: 0, to: byteCount, by: ArchiveSealer.pieceByteCount) {
+            let piece = Array(lines[start..<min(start + ArchiveSealer.pieceByteCount, byteCount)])
+            let isLast = start + piece.count == byteCount
+            let sealed = sealer.seal(piece, isLast: isLast)
+            #expect(opener.open(sealed, index: UInt32(start / ArchiveSealer.pieceByteCount), isLast: isLast) == piece)
+            export += sealed
+        }
+        #expect(try SHA256.hash(export) == known.bytes("sha256"))
+        if known.has("export") { #expect(try export == known.bytes("export")) }
+    }
+
     @Test("What is no header, of another version, or asks for too much work is refused before any")
     func refuses() throws {
         let header = try ArchiveSealer(passphrase: passphrase, cost: .small).header

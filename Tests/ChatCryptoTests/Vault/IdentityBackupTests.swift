@@ -29,6 +29,27 @@ struct IdentityBackupTests {
         }
     }
 
+    @Test("The known identity gives the known backup, byte for byte, and the known backup opens")
+    func knownAnswer() throws {
+        let known = try VectorFile("backup").cases[0]
+        let alice = try KnownPeople().alice
+        let nickname = try Nickname(try known.text("nickname"))
+        let secret = SecretBytes(copying: try known.bytes("passphrase"))
+        let cost = try PassphraseCost(
+            iterations: UInt32(known.number("iterations")),
+            memoryKibibytes: UInt32(known.number("kibibytes"))
+        )
+        let names = ["master key", "salt", "vault nonce", "nonce"]
+        let tape = RandomTape(try names.flatMap { try known.bytes($0) })
+        let sealed = try Randomness.$tape.withValue(tape) {
+            try IdentityBackup(of: alice, nickname: nickname).sealed(passphrase: secret, cost: cost)
+        }
+        #expect(try sealed == known.bytes("backup"))
+        #expect(tape.isUsedUp)
+        let opened = try IdentityBackup(opening: known.bytes("backup"), passphrase: secret)
+        #expect(opened.identity.exported().exposed == alice.exported().exposed && opened.nickname == nickname)
+    }
+
     @Test("A changed, cut or lengthened backup does not open, nor one beside another vault")
     func tampering() throws {
         let key = MasterKey()

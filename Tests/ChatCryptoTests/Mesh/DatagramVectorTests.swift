@@ -1,0 +1,146 @@
+import Testing
+
+@testable import ChatCrypto
+@testable import MeshCore
+
+/// What both modules make of the datagrams of a link: one seals, the other frames.
+@Suite("Known datagrams")
+struct DatagramVectorTests {
+    @Test("Handshake datagrams and the first packet are the known ones, and are taken by the other side")
+    func link() throws {
+        let known = try VectorFile("datagrams").cases[0]
+        func number(_ name: String) throws -> UInt64 { try known.bytes(name).reduce(0) { $0 << 8 | UInt64($1) } }
+        let address = try #require(IPAddress(bytes: [10, 0, 0, 1] as [UInt8]))
+        let here = Endpoint(interface: InterfaceID(index: 1, family: .v4), address: address, port: 1)
+        let dial = try Randomness.$tape.withValue(RandomTape(try known.bytes("initiator ephemeral"))) {
+            Dial(
+                to: nil,
+                at: here,
+                from: NodeID(try number("initiator node")),
+                connection: UInt32(try number("initiator cid")),
+                handshake: Handshake(noise: .initiator(meshKey: .open)),
+                configuration: LinkConfiguration(),
+                now: .zero
+            )
+        }
+        #expect(try dial.initiation.encoded() == known.bytes("init"))
+        var proven = dial.initiation
+        proven.cookie = try known.bytes("cookie")
+        #expect(try proven.encoded() == known.bytes("init with cookie"))
+        let retry = LinkDatagram.Retry(connection: proven.connection, cookie: proven.cookie)
+        #expect(try retry.encoded() == known.bytes("retry"))
+
+        guard case .initiation(let initiation) = LinkDatagram(decoding: try known.bytes("init with cookie")) else {
+            Issue.record("no INIT")
+            return
+        }
+        #expect(initiation == proven)
+        let answered = try Randomness.$tape.withValue(RandomTape(try known.bytes("responder ephemeral"))) {
+            Answer(
+                to: initiation,
+                from: here,
+                ownNode: NodeID(try number("responder node")),
+                connection: UInt32(try number("responder cid")),
+                handshake: Handshake(noise: .responder(meshKey: .open)),
+                isProven: true,
+                since: .zero,
+                expiresAt: .zero
+            )
+        }
+        let answer = try #require(answered)
+        #expect(try answer.response.encoded() == known.bytes("resp"))
+        let finished = try #require(dial.finish(answer.response))
+        #expect(try finished.node == NodeID(number("responder node")))
+        try expectFirstPacket(known, from: finished.cipher, to: answer)
+    }
+
+    private func expectFirstPacket(_ known: VectorCase, from cipher: any LinkCipher, to answer: Answer) throws {
+        var (sender, receiver) = (cipher, answer.cipher)
+        let frames = try known.bytes("frames")
+        var writer = LinkDatagram.DataPacket.begin(phase: 0, connection: answer.connection, number: 0)
+        writer.append(frames)
+        var datagram = writer.take()
+        let headerByteCount = LinkDatagram.DataPacket.headerByteCount
+        sender.seal(&datagram, headerByteCount: headerByteCount, packetNumber: 0, phase: 0)
+        #expect(try datagram == known.bytes("data"))
+        let packet = try #require(LinkDatagram.DataPacket(decoding: datagram))
+        #expect(receiver.open(packet.sealed, packetNumber: 0, phase: 0, header: packet.header) == frames)
+        #expect(Frame.decode(frames)?.count == 2)
+    }
+
+    @Test("Each known frame is one frame, which has the same bytes again", arguments: try VectorFile("frames").cases)
+    func frames(known: VectorCase) throws {
+        let bytes = try known.bytes("frame")
+        let frames = try #require(Frame.decode(bytes))
+        #expect(frames.count == 1)
+        var writer = ByteWriter()
+        for frame in frames { frame.encode(into: &writer) }
+        #expect(writer.bytes == bytes)
+    }
+
+    @Test("Each known beacon is made of its fields and taken in its mesh", arguments: try VectorFile("beacon").cases)
+    func beacon(known: VectorCase) throws {
+        func number(_ name: String) throws -> UInt64 { try known.bytes(name).reduce(0) { $0 << 8 | UInt64($1) } }
+        let beacon = Beacon(
+            flags: Beacon.Flags(rawValue: UInt8(try known.number("flags"))),
+            unicastPort: UInt16(try known.number("port")),
+            node: NodeID(try number("node")),
+            interval: UInt16(try known.number("interval")),
+            sequence: UInt16(try known.number("sequence")),
+            linkCount: UInt8(try known.number("links")),
+            freeSlotCount: UInt8(try known.number("free slots")),
+            visibleCount: UInt16(try known.number("visible")),
+            root: NodeID(try number("root")),
+            rootSequence: UInt32(try known.number("root sequence")),
+            networkTag: UInt32(try number("tag"))
+        )
+        let key = try VectorFile("mesh_key").cases[0].bytes("beacon key")
+        let network = BeaconNetwork(tag: beacon.networkTag, beaconKey: beacon.networkTag == 0 ? nil : key)
+        let bytes = try known.bytes("beacon")
+        #expect(beacon.sealed(by: network) == bytes)
+        #expect(Beacon(opening: bytes, by: network) == beacon)
+    }
+}
+
+/// A handshake as the mesh sees it.
+private struct Handshake: LinkHandshake {
+    var noise: LinkNoise
+
+    mutating func writeMessage() -> [UInt8] { noise.writeMessage() }
+    mutating func readMessage(_ message: ArraySlice<UInt8>) -> Bool { noise.readMessage(message) }
+    mutating func finish() -> (any LinkCipher)? { noise.finish().map(Ciphers.init) }
+}
+
+/// A link's ciphers as the mesh sees them.
+private struct Ciphers: LinkCipher {
+    var ciphers: LinkCiphers
+
+    mutating func seal(_ datagram: inout [UInt8], headerByteCount: Int, packetNumber: UInt64, phase: UInt64) {
+        ciphers.seal(&datagram, headerByteCount: headerByteCount, packetNumber: packetNumber, phase: phase)
+    }
+
+    mutating func open(
+        _ ciphertext: ArraySlice<UInt8>,
+        packetNumber: UInt64,
+        phase: UInt64,
+        header: ArraySlice<UInt8>
+    ) -> [UInt8]? {
+        ciphers.open(ciphertext, packetNumber: packetNumber, phase: phase, header: header)
+    }
+}
+
+/// The cryptography of a network of one day; a beacon needs no more.
+private struct BeaconNetwork: MeshCryptography {
+    let tag: UInt32
+    let beaconKey: [UInt8]?
+
+    func networkTags() -> [UInt32] { tag == 0 ? [] : [tag] }
+    func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+        Array(HMACSHA256.code(message, key: SecretBytes(copying: key)).prefix(16))
+    }
+    func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID { preconditionFailure() }
+    func releaseHash(preimage: [UInt8]) -> [UInt8] { preconditionFailure() }
+    func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { preconditionFailure() }
+    func initiatorHandshake() -> any LinkHandshake { preconditionFailure() }
+    func responderHandshake() -> any LinkHandshake { preconditionFailure() }
+}
