@@ -28,6 +28,16 @@ struct DocumentTests {
         #expect(named.filter { !tests.contains("\"\($0)\"") } == [])
     }
 
+    @Test("PROTOCOL says of every part what a small client may leave out")
+    func minimum() throws {
+        let protocolText = try #require(Repository.read("PROTOCOL.md"))
+        let parts = protocolText.split(separator: "\n## 18. Minimum\n")
+        let minimum = try #require(parts.count == 2 ? parts.last : nil)
+        for section in [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16, 17] {
+            #expect(minimum.contains(try Regex("\\| [a-z].*, .*§\(section)\\b")), "§\(section)")
+        }
+    }
+
     @Test("The README's snippet is the one that is compiled")
     func snippet() throws {
         let readme = try #require(Repository.read("README.md"))
