@@ -9,7 +9,8 @@ struct LockCommand: FaceCommand {
         discussion: """
             Keys, names and history leave its memory, and every command but `status`, `unlock` and `erase --everything` \
             is refused. It goes on to relay for others; what comes for you waits, sealed, and is taken when the node is \
-            unlocked. Ephemeral rooms end. A home that no node has open needs no locking.
+            unlocked. Ephemeral rooms end, and so do the page's tabs: open another by `web`. A home that no node has open \
+            needs no locking.
             """
     )
 
