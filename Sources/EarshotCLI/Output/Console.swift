@@ -19,6 +19,11 @@ struct Console: Sendable {
         isColourful = isatty(1) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
+    /// Makes one that prints for a person, without colours.
+    init() {
+        (isJSON, isQuiet, isColourful, isWatched) = (false, true, false, false)
+    }
+
     /// Prints a result: the value as JSON, or the lines for a person.
     func result(_ value: some Encodable, _ lines: @autoclosure () -> [String]) throws {
         if isJSON {

@@ -103,7 +103,8 @@ enum MessageText {
         )
     }
 
-    private static func mark(_ message: MessageReply) -> String? {
+    /// The state and the doubts of a message in parentheses; nil where there is nothing to say.
+    static func mark(_ message: MessageReply) -> String? {
         if message.request { return "(request)" }
         let status = message.outgoing ? message.status + (message.reason.map { ": \($0)" } ?? "") : nil
         let vouchers = message.vouchedBy?.map { DisplayText.safe($0.name) }.joined(separator: ", ")

@@ -14,7 +14,8 @@ enum SearchHitText {
         let time = TimeText.moment(message.vouchedBy == nil ? message.receivedAt : message.sentAt)
         let place = conversation.map { " in \(DisplayText.safe($0))" } ?? ""
         let name = console.coloured(DisplayText.safe(message.fromName) + place, message.outgoing ? .dim : .bold)
-        return ["\(console.coloured(time, .dim))  \(name)  \(excerpt)"]
+        let mark = MessageText.mark(message).map { "  " + console.coloured($0, .dim) } ?? ""
+        return ["\(console.coloured(time, .dim))  \(name)  \(excerpt)\(mark)"]
     }
 
     private static func excerpt(_ hit: SearchHitReply, _ console: Console) -> String? {
