@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("Documents")
@@ -11,6 +12,34 @@ struct DocumentTests {
     )
     func presence(path: String) {
         #expect(Repository.read(path)?.isEmpty == false)
+    }
+
+    @Test("The demo installs no package of the tests")
+    func packagesOfTheDemo() throws {
+        let demo = try #require(Repository.read("Scripts/demo"))
+        let line = try #require(demo.split(separator: "\n").first { $0.hasPrefix("Scripts/bootstrap") })
+        let everything = try packages("Scripts/bootstrap")
+        let wanted = try packages(String(line))
+        #expect(wanted.contains("libsodium-dev") && wanted.contains("libcurl4-openssl-dev"))
+        #expect(wanted.filter { !$0.hasSuffix("-dev") } == ["pkg-config"])
+        for package in ["chromium", "xvfb", "strace", "playwright", "xllamacpp"] {
+            #expect(everything.contains(package) && !wanted.contains(package))
+        }
+    }
+
+    /// The packages that a line of a script would install.
+    private func packages(_ line: String) throws -> [String] {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["bash", "-c", line + " --list"]
+        process.currentDirectoryURL = Repository.root
+        process.standardOutput = output
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     @Test("The README fits on 120 lines")
