@@ -81,6 +81,26 @@ struct PathTextTests {
         )
     }
 
+    @Test("Of a contact with a new identity, peers and map show the old one as replaced")
+    func replaced() throws {
+        let json = #"""
+            {"node":"00aa","links":[],"neighbours":[],"contacts":[
+              {"id":"b2","name":"Rita","trust":"tofu","successor":"c3","fingerprint":"","reachable":false},
+              {"id":"c3","name":"Rita","trust":"tofu","fingerprint":"","reachable":true,"hops":1},
+              {"id":"d4","name":"Bob","trust":"changed","successor":"e5","fingerprint":"","reachable":false}]}
+            """#
+        let map = try RPCCoding.decode(MapReply.self, from: Array(json.utf8))
+        #expect(
+            ContactTable.lines(map.contacts) == [
+                "NAME  TRUST     SEEN  HOPS  PEER ID",
+                "Rita  replaced  -     -     b2",
+                "Rita  tofu      now   1     c3",
+                "Bob   changed   -     -     d4",
+            ]
+        )
+        #expect(MapText.lines(map).suffix(3).first == "Rita  replaced  -     -")
+    }
+
     @Test("An empty map says so")
     func emptyMap() throws {
         let json = #"{"node":"00aa","links":[],"neighbours":[],"contacts":[]}"#

@@ -70,6 +70,16 @@ struct NodeIDTests {
         #expect(zip(pair.engines.map(\.nodeID), names).allSatisfy { $0 != $1 })
     }
 
+    @Test("A link is shown under the present id of its node")
+    func linkOfRenamedNode() {
+        var pair = EnginePair(seed: 7, firstPort: 40_000)
+        let names = pair.engines.map(\.nodeID)
+        pair.run(for: .seconds(7_260))
+        #expect(zip(pair.engines.map(\.nodeID), names).allSatisfy { $0 != $1 })
+        #expect(pair.engines[0].snapshot.links.map(\.node) == [pair.engines[1].nodeID])
+        #expect(pair.engines[1].snapshot.links.map(\.node) == [pair.engines[0].nodeID])
+    }
+
     @Test("No path makes a name last longer than two hours, and the path outlasts the change")
     func bound() {
         var pair = EnginePair(seed: 5, firstPort: 40_000)

@@ -50,7 +50,7 @@ enum MapText {
         }
         var contacts = Table(["NAME", "TRUST", "HOPS", "RTT"])
         for contact in map.contacts {
-            contacts.add(contact.name, contact.trust, contact.hops.map(String.init) ?? "-", roundTrip(contact.rtt))
+            contacts.add(contact.name, contact.standing, contact.hops.map(String.init) ?? "-", roundTrip(contact.rtt))
         }
         let blocks = [
             map.links.isEmpty ? ["No links."] : links.lines,

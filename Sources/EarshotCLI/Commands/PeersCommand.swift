@@ -16,6 +16,11 @@ struct PeersCommand: FaceCommand {
     }
 }
 
+extension ContactReply {
+    /// The state of trust, or `replaced` for an identity whose owner went on to another.
+    var standing: String { successor != nil && trust != "changed" ? "replaced" : trust }
+}
+
 /// Contacts as a table.
 enum ContactTable {
     /// A line for each, or one that says there is none.
@@ -25,7 +30,7 @@ enum ContactTable {
         for contact in contacts {
             let hops = contact.hops.map(String.init) ?? "-"
             let name = contact.emoji.map { "\($0) \(contact.name)" } ?? contact.name
-            table.add(name, contact.trust, seen(contact, now), hops, String(contact.id.prefix(16)))
+            table.add(name, contact.standing, seen(contact, now), hops, String(contact.id.prefix(16)))
         }
         return table.lines
     }

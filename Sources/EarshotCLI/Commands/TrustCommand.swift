@@ -24,8 +24,7 @@ extension TrustCommand {
                 let contacts = try await caller.call(ContactsCall())
                 var table = Table(["NAME", "TRUST", "FINGERPRINT"])
                 for contact in contacts {
-                    let isReplaced = contact.successor != nil && contact.trust != "changed"
-                    table.add(contact.name, isReplaced ? "replaced" : contact.trust, contact.fingerprint)
+                    table.add(contact.name, contact.standing, contact.fingerprint)
                 }
                 try console.result(contacts, contacts.isEmpty ? ["Nobody is known yet."] : table.lines)
             }

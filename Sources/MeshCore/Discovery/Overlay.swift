@@ -56,6 +56,9 @@ struct Overlay: Sendable {
     /// Links that are up and stay, and dials.
     var engagedCount: Int { linkCount + dials.count }
 
+    /// The latest id of the node that the link leads to; nil for a link that is not up.
+    func node(of link: LinkID) -> NodeID? { links.first { $0.info.id == link }?.node }
+
     /// Whether a link to the node is up.
     func isLinked(_ node: NodeID) -> Bool { links.contains { $0.node == node } }
 

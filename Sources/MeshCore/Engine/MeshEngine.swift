@@ -94,7 +94,11 @@ public struct MeshEngine: Sendable {
         counters.lostPaths = paths.lostCount
         return MeshSnapshot(
             nodeID: nodeID,
-            links: links.table.links,
+            links: links.table.links.map { link in
+                var link = link
+                link.node = discovery.machine.overlay.node(of: link.id) ?? link.node
+                return link
+            },
             suspectLinkCount: links.table.established.count { $0.health == .suspect },
             neighbours: discovery.machine.neighbours,
             discoveryTimes: discovery.machine.discoveryTimes,

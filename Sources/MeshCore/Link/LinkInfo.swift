@@ -2,8 +2,8 @@
 public struct LinkInfo: Sendable, Equatable {
     /// The link's local number.
     public let id: LinkID
-    /// The node at the other end.
-    public let node: NodeID
+    /// The node at the other end: the id of the handshake in events, its latest id in a snapshot.
+    public internal(set) var node: NodeID
     /// Where that node is.
     public let endpoint: Endpoint
     /// Whether this node began the handshake.
