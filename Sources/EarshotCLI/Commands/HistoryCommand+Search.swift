@@ -17,7 +17,7 @@ extension HistoryCommand {
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "What to look for; '' where an option says enough.")
+        @Argument(help: "What to look for; '' where an option says enough, - for standard input.")
         var query: String
 
         @Option(name: .customLong("in"), help: "Only in this conversation: WHO, group:TITLE or room:TITLE.")
@@ -48,8 +48,9 @@ extension HistoryCommand {
         }
 
         func perform(_ console: Console) async throws {
+            let query = try TypedText.read(query)
             try await HomeAccess(global, console).withNode { caller in
-                let hits = try await find(caller, console)
+                let hits = try await find(query, caller, console)
                 let titles = try await caller.call(ConversationsCall()).reduce(into: [:]) { titles, conversation in
                     titles[conversation.id] =
                         (conversation.kind == "direct" ? "" : conversation.kind + ":") + conversation.title
@@ -69,7 +70,11 @@ extension HistoryCommand {
         }
 
         /// The newest hits that fit one answer.
-        private func find(_ caller: any RPCCaller, _ console: Console) async throws -> [SearchHitReply] {
+        private func find(
+            _ query: String,
+            _ caller: any RPCCaller,
+            _ console: Console
+        ) async throws -> [SearchHitReply] {
             var call = SearchCall(query)
             (call.conversation, call.from, call.kind) = (conversation, from, kind)
             (call.after, call.before) = (after?.date, before?.date)

@@ -17,7 +17,11 @@ extension PollCommand {
     struct Create: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
-            abstract: "Ask a question with 2 to 12 options; `vote` chooses."
+            abstract: "Ask a question with 2 to 12 options; `vote` chooses.",
+            discussion: """
+                Other users of the machine can read arguments. `-` takes question and options from standard input, a \
+                line each.
+                """
         )
 
         @OptionGroup var global: GlobalOptions
@@ -25,11 +29,11 @@ extension PollCommand {
         @Argument(help: "A nickname, a peer id or the beginning of one.")
         var who: String
 
-        @Argument(help: "The question.")
+        @Argument(help: "The question, or - for standard input.")
         var question: String
 
         @Argument(help: "The options.")
-        var options: [String]
+        var options: [String] = []
 
         @Flag(help: "Let everybody choose several.")
         var multiple = false
@@ -38,14 +42,19 @@ extension PollCommand {
         var noChange = false
 
         func perform(_ console: Console) async throws {
+            let lines = try question == "-" ? Self.lines(TypedText.read("-")) : [question]
             let call = PollCreateCall(
                 to: who,
-                question: question,
-                options: options,
+                question: lines.first ?? "",
+                options: lines.dropFirst() + options,
                 multiple: multiple,
                 mayChange: !noChange
             )
             try await HomeAccess(global, console).change(call) { $0.message }
+        }
+
+        private static func lines(_ text: String) -> [String] {
+            text.split(whereSeparator: \.isNewline).map(String.init)
         }
     }
 

@@ -79,18 +79,32 @@ extension RoomCommand {
 
     /// Joins a room.
     struct Join: FaceCommand {
-        static let configuration = CommandConfiguration(commandName: "join", abstract: "Join a room.")
+        static let configuration = CommandConfiguration(
+            commandName: "join",
+            abstract: "Join a room.",
+            discussion: """
+                Other users of the machine can read arguments. Without a code the command asks for it, or reads it from \
+                standard input where it is no terminal.
+                """
+        )
 
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "A code as 47-482913, an invite, or the id of a room for everybody.") var code: String
+        @Argument(help: "A code as 47-482913, an invite, or the id of a room for everybody; - for standard input.")
+        var code: String?
         @Option(help: "What you are called in it.") var name: String?
 
         func perform(_ console: Console) async throws {
+            let code = try given()
             try await HomeAccess(global, console).withRunningNode { caller in
                 let room = try await caller.call(JoinRoomCall(code: code, name: name))
                 guard room.standing == "waiting" else { return try console.result(room, [room.line]) }
                 try console.result(room, ["You wait at the door until the host lets you in: \(room.title)."])
             }
+        }
+
+        private func given() throws -> String {
+            if code == nil, Passphrase.canAsk { return try Passphrase.ask("Code of the room") }
+            return try TypedText.read(code ?? "-").trimmingCharacters(in: .whitespacesAndNewlines)
         }
     }
 

@@ -19,6 +19,9 @@ struct SendCommand: FaceCommand {
 
             An --image and a --voice are cleaned before they go: places, cameras, names, dates, previews and comments are \
             removed, and what cannot be cleaned is refused with what to do instead. A --file goes as it is.
+
+            Other users of the machine can read arguments. `-` takes the text from standard input and --text-file takes \
+            it from a file; without text and attachment, standard input is read where it is no terminal.
             """
     )
 
@@ -34,8 +37,10 @@ struct SendCommand: FaceCommand {
     @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE for a group, room:TITLE for a room.")
     var who: String
 
-    @Argument(help: "The text; it may be left out if something goes with it.")
+    @Argument(help: "The text, or - for standard input; it may be left out if something goes with it.")
     var text: String?
+
+    @OptionGroup var textFile: TextFileArguments
 
     @OptionGroup var attached: AttachmentArguments
 
@@ -55,19 +60,25 @@ struct SendCommand: FaceCommand {
     var timeout = SpanArgument(.seconds(30))
 
     func validate() throws {
-        guard text != nil || !attached.attachments.isEmpty else {
-            throw ValidationError("Give a text, a --file, an --image or a --voice.")
+        guard text == nil || textFile.file == nil else { throw ValidationError("Either a text or a --text-file.") }
+        guard text != nil || textFile.file != nil || !attached.attachments.isEmpty || isatty(0) == 0 else {
+            throw ValidationError("Give a text, a --text-file, a --file, an --image or a --voice.")
         }
     }
 
     func perform(_ console: Console) async throws {
+        let hasAttachment = !attached.attachments.isEmpty
+        let text = try TypedText.given(text, file: textFile.file, takesInput: !hasAttachment)
+        guard text != nil || hasAttachment else {
+            throw CommandFailure(.usage, "Give a text, a --text-file, a --file, an --image or a --voice.")
+        }
         for name in attached.attachments.unclean {
             console.note("\(name) goes as it is, with what it tells of place, time and camera; --image removes that.")
         }
         let home = HomeAccess(global, console)
         if let client = try await home.directory.connect() {
             let goal = hasLargeFile ? "delivered" : "queued"
-            let delivery = makeDelivery(wait?.rawValue ?? goal, client, console)
+            let delivery = makeDelivery(text, wait?.rawValue ?? goal, client, console)
             let outcome = await HomeAccess.outcome {
                 let result = try await delivery.run(within: timeout.duration)
                 await tellCut(of: result.output.message, client, console)
@@ -79,13 +90,18 @@ struct SendCommand: FaceCommand {
         let node = try await home.open(mesh: try mesh.options())
         let outcome = await HomeAccess.outcome {
             try await node.start()
-            try await sendFromOwnNode(LocalCaller(node: node), console)
+            try await sendFromOwnNode(text, LocalCaller(node: node), console)
         }
         await node.stop()
         try outcome.get()
     }
 
-    private func makeDelivery(_ goal: String, _ caller: any RPCCaller, _ console: Console) -> Delivery {
+    private func makeDelivery(
+        _ text: String?,
+        _ goal: String,
+        _ caller: any RPCCaller,
+        _ console: Console
+    ) -> Delivery {
         let files = attached.attachments
         var delivery = Delivery(text: text ?? "", files: files, to: who, goal: goal, caller: caller)
         delivery.options.replyTo = replyTo
@@ -101,10 +117,10 @@ struct SendCommand: FaceCommand {
 
     private var hasLargeFile: Bool { attached.attachments.hasLargeFile }
 
-    private func sendFromOwnNode(_ caller: LocalCaller, _ console: Console) async throws {
+    private func sendFromOwnNode(_ text: String?, _ caller: LocalCaller, _ console: Console) async throws {
         // A neighbour that has taken the message may not have taken its files yet; a recipient confirms both.
         let goal = attached.attachments.isEmpty ? "carried" : "delivered"
-        var delivery = makeDelivery(wait?.rawValue ?? goal, caller, console)
+        var delivery = makeDelivery(text, wait?.rawValue ?? goal, caller, console)
         delivery.meetsFirst = true
         let isPatient = wait != nil || hasLargeFile
         let limit = isPatient ? timeout.duration : min(timeout.duration, .seconds(5))

@@ -68,7 +68,7 @@ enum Passphrase {
             tcsetattr(0, TCSAFLUSH, &before)
             FileHandle.standardError.write(Data("\n".utf8))
         }
-        guard let line = readLine(), !line.isEmpty else { throw CommandFailure(.refused, "No passphrase was given.") }
+        guard let line = readLine(), !line.isEmpty else { throw CommandFailure(.refused, "Nothing was typed.") }
         return line
     }
 

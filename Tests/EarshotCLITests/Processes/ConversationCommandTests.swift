@@ -85,6 +85,35 @@ struct ConversationCommandTests {
         try await pair.close()
     }
 
+    @Test("A text comes from standard input or a file, with all its lines and without an argument")
+    func input() async throws {
+        let pair = try await Pair()
+        let words = ["--home", pair.aliceHome, "send"] + pair.mesh
+        let typed = ["sh", "-c", #"printf 'x\ny' | "$0" "$@""#]
+        for arguments in [["Bob", "-", "--timeout", "60s"], ["Bob", "--timeout", "60s"]] {
+            let run = try await EarshotProcess.run(words + arguments, under: typed)
+            #expect(run.status == 0, "\(run)")
+        }
+        let file = pair.folder.path("text")
+        try Data("from\na file\n".utf8).write(to: URL(fileURLWithPath: file))
+        let read = try await pair.aliceSends("Bob", "--text-file", file, "--timeout", "60s")
+        #expect(read.status == 0, "\(read)")
+        #expect(try await pair.aliceSends("Bob").status == 64)
+        try Data(repeating: 0x61, count: 1_048_577).write(to: URL(fileURLWithPath: file))
+        #expect(try await pair.aliceSends("Bob", "--text-file", file).status == 65)
+        let history = try await pair.bob("history", "show", "Alice")
+        let messages = try history.output.split(separator: "\n").map {
+            try RPCCoding.decode(MessageReply.self, from: Array($0.utf8))
+        }
+        #expect(messages.map(\.text) == ["x\ny", "x\ny", "from\na file"])
+        let found = try await EarshotProcess.run(
+            ["--home", pair.bobHome, "history", "search", "-"],
+            under: ["sh", "-c", #"echo file | "$0" "$@""#]
+        )
+        #expect(found.output.contains("from a file"), "\(found)")
+        try await pair.close()
+    }
+
     @Test("Nothing is sent to whom the user has blocked")
     func blocked() async throws {
         let pair = try await Pair()
