@@ -57,6 +57,9 @@ extension ChatState {
         self.place = place
         if !isSame { (typists, lastOwn) = ([:], nil) }
         take(people)
+        // Of a longer conversation older messages may have been answered.
+        let isAnswered = messages.count >= Self.pageCount || messages.contains(where: Self.isAnswer)
+        self.isAnswered = isAnswered || isSame && self.isAnswered
         if let own = messages.last(where: \.outgoing) { lastOwn = (own.id, own.status) }
         let shown = isMissed ? messages.filter { ledger.number(of: $0.id) == nil } : messages
         lastHeading = nil

@@ -3,9 +3,15 @@ import Foundation
 
 /// What is told when something was done to a message that was shown.
 extension ChatState {
+    /// Whether a message shows that the other has accepted this user.
+    static func isAnswer(_ message: MessageReply) -> Bool {
+        !message.outgoing || message.status == "delivered" || message.status == "read"
+    }
+
     /// Tells what is different from what was shown.
     mutating func change(to message: MessageReply, at now: Date) -> [ChatEffect] {
         if lastOwn?.id == message.id { lastOwn?.status = message.status }
+        if message.conversation == place?.id, Self.isAnswer(message) { isAnswered = true }
         guard let number = ledger.number(of: message.id), let before = ledger[number] else { return [] }
         ledger.update(message)
         guard message.conversation == place?.id else { return [] }

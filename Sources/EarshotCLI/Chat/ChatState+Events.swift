@@ -51,6 +51,7 @@ extension ChatState {
     private mutating func receive(_ message: MessageReply, at now: Date) -> [ChatEffect] {
         guard message.conversation == place?.id else { return receiveElsewhere(message) }
         if let system = message.system { keepMembers(system) }
+        if Self.isAnswer(message) { isAnswered = true }
         if message.outgoing {
             lastOwn = (message.id, message.status)
         } else {
@@ -142,6 +143,7 @@ extension ChatState {
     private mutating func come(_ message: String, to status: String, _ reason: String?) -> [ChatEffect] {
         if lastOwn?.id == message { lastOwn?.status = status }
         guard let number = ledger.number(of: message) else { return [] }
+        if ledger[number]?.conversation == place?.id, status == "delivered" || status == "read" { isAnswered = true }
         if hasStatusRow, let known = ledger[number] {
             var bubble = self.bubble(of: known)
             (bubble.status, bubble.reason) = (status, reason)

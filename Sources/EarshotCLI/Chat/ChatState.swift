@@ -68,6 +68,8 @@ struct ChatState: Sendable {
     var growing: (question: String, by: String, end: String)?
     /// The newest own message of the open conversation.
     var lastOwn: (id: String, status: String)?
+    /// Whether the other of the open conversation has ever acknowledged or written anything, as far as is known.
+    var isAnswered = true
     /// Who spoke last and when.
     var lastHeading: (from: String, at: Date)?
     /// Messages that came while nothing was to be seen.
@@ -172,6 +174,9 @@ struct ChatState: Sendable {
 
     private var ownPart: Span? {
         guard let lastOwn, let number = ledger.number(of: lastOwn.id) else { return nil }
+        if !isAnswered, place?.kind == "direct", lastOwn.status == "carried" {
+            return Span("waiting to be accepted", .warning)
+        }
         return Span("\(number) \(StatusMark.text(lastOwn.status))", StatusMark.style(lastOwn.status))
     }
 

@@ -82,7 +82,7 @@ struct SendCommand: FaceCommand {
             let outcome = await HomeAccess.outcome {
                 let result = try await delivery.run(within: timeout.duration)
                 await tellCut(of: result.output.message, client, console)
-                try report(result, console)
+                try await report(result, through: client, console)
             }
             await client.close()
             return try outcome.get()
@@ -126,7 +126,7 @@ struct SendCommand: FaceCommand {
         let limit = isPatient ? timeout.duration : min(timeout.duration, .seconds(5))
         let result = try await delivery.run(within: limit, meetingWithin: timeout.duration)
         await tellCut(of: result.output.message, caller, console)
-        try report(result, console)
+        try await report(result, through: nil, console)
     }
 
     /// Tells of a recording of which only the beginning went.
@@ -139,7 +139,14 @@ struct SendCommand: FaceCommand {
         }
     }
 
-    private func report(_ result: Delivery.Outcome, _ console: Console) throws {
+    /// Tells how far the message has come and, if that is not far enough, what it waits for.
+    ///
+    /// - Parameter running: The node that runs on the home and keeps it going; nil where none does.
+    private func report(
+        _ result: Delivery.Outcome,
+        through running: (any RPCCaller)?,
+        _ console: Console
+    ) async throws {
         console.endProgress()
         try console.result(result.output, [sentence(result, console)])
         if let failure = result.output.reason {
@@ -147,13 +154,34 @@ struct SendCommand: FaceCommand {
             throw CommandFailure(isRefused ? .refused : .notInTime, "The message will not arrive: \(failure).")
         }
         guard !result.isReached else { return }
-        let place = "it waits in the outbox and goes on as soon as a node runs on this home"
+        var place = "it waits in the outbox and goes on as soon as a node runs on this home"
+        if let running {
+            place = "it waits here and goes on by itself while your node runs"
+            if wait != .sent, result.output.status == "carried", let text = await waiting(running) {
+                throw CommandFailure(.notInTime, text)
+            }
+        }
         if let wait {
             throw CommandFailure(.notInTime, "The message is not \(wait.rawValue) yet; \(place).")
         }
         guard !hasLargeFile else { return console.note("Not all of it is there yet; \(place).") }
         guard result.output.status != "carried" else { return }
         console.note("Nobody has taken the message yet; \(place).")
+    }
+
+    /// The advice for a message to a contact who never acknowledged anything; nil for all others.
+    private func waiting(_ caller: any RPCCaller) async -> String? {
+        guard let page = try? await caller.call(HistoryCall(conversation: who)), let last = page.last,
+            page.count < RPCLimits.historyPageDefault,
+            !page.contains(where: { !$0.outgoing || $0.status == "delivered" || $0.status == "read" }),
+            let contact = try? await caller.call(ContactsCall()).first(where: { $0.id == last.conversation }),
+            let own = try? await caller.call(StatusCall()).name
+        else { return nil }
+        let name = DisplayText.safe(contact.name)
+        return """
+            The message is on its way. \(name)'s node acknowledges nothing to strangers: \(name) must accept you \
+            first, e.g. by `earshot trust accept \(DisplayText.safe(own))`.
+            """
     }
 
     private func sentence(_ result: Delivery.Outcome, _ console: Console) -> String {

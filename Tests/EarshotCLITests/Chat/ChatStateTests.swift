@@ -66,7 +66,7 @@ struct ChatStateTests {
         let sent = state.handle(.event(.status(message: id, status: "carried", reason: nil)), at: Self.now)
         guard case .redraw(id, let lines) = sent.first else { return #expect(Bool(false), "\(sent)") }
         #expect(lines.map(\.text) == ["   1 ┃ Hi  ◑ carried"])
-        #expect(state.prompt.status.text.contains("1 ◑ carried"))
+        #expect(state.prompt.status.text.contains("waiting to be accepted"))
         let failed = state.handle(.event(.status(message: id, status: "failed", reason: "refused")), at: Self.now)
         #expect(failed.texts == [" · 1 ✗ failed: refused"])
         var plain = try opened(statusRow: false)
@@ -74,6 +74,20 @@ struct ChatStateTests {
         #expect(plain.handle(.event(.status(message: id, status: "sent", reason: nil)), at: Self.now) == [])
         let read = plain.handle(.event(.status(message: id, status: "read", reason: nil)), at: Self.now)
         #expect(read.texts == [" · 1 ✓✓ read"])
+    }
+
+    @Test("A message to a contact who never answered waits to be accepted, until the contact acknowledges anything")
+    func waiting() throws {
+        var state = try opened([try ChatSamples.message(1, "Hi", from: "a1", #""status":"carried""#)])
+        #expect(state.prompt.status.text == "── verified, 2 hops ── waiting to be accepted ──")
+        let first = ChatSamples.id(1)
+        _ = state.handle(.event(.status(message: first, status: "delivered", reason: nil)), at: Self.now)
+        #expect(state.prompt.status.text.contains("1 ✓ delivered"))
+        let second = try ChatSamples.message(2, "There?", from: "a1", #""status":"carried""#)
+        _ = state.handle(.event(.message(second)), at: Self.now)
+        #expect(state.prompt.status.text.contains("2 ◑ carried"))
+        let known = try opened([try ChatSamples.message(1, "Hi"), second])
+        #expect(known.prompt.status.text.contains("2 ◑ carried"))
     }
 
     @Test(

@@ -114,6 +114,25 @@ struct ConversationCommandTests {
         try await pair.close()
     }
 
+    @Test("A sender who is not accepted yet is told so while their node runs, and no missing node is blamed")
+    func notAccepted() async throws {
+        let pair = try await Pair()
+        let first = try await pair.aliceSends("Bob", "first", "--timeout", "60s")
+        #expect(first.status == 0, "\(first)")
+        let alice = try await RunningProcess(home: pair.aliceHome, Array(pair.mesh.suffix(2)))
+        let strange = try await pair.alice("send", "Bob", "second", "--wait", "delivered", "--timeout", "10s")
+        #expect(strange.status == 75 && !strange.errors.contains("a node runs"), "\(strange)")
+        #expect(strange.errors.contains("Bob must accept you first, e.g. by `earshot trust accept Alice`"))
+        let accepted = try await pair.bob("trust", "accept", "Alice")
+        #expect(accepted.status == 0, "\(accepted.errors)")
+        let third = try await pair.alice("send", "Bob", "third", "--wait", "delivered", "--timeout", "60s")
+        #expect(third.status == 0, "\(third)")
+        try alice.closeInput()
+        #expect(await alice.end() == 0)
+        await alice.client.close()
+        try await pair.close()
+    }
+
     @Test("Nothing is sent to whom the user has blocked")
     func blocked() async throws {
         let pair = try await Pair()
