@@ -71,7 +71,7 @@ public struct GroupWelcome: Sendable {
             else { throw Self.malformed }
             bundles.append(bundle)
         }
-        guard let count = reader.integer(UInt16.self), count <= epoch, count <= GroupLimits.maximumOperations else {
+        guard let count = reader.integer(UInt16.self), count <= epoch, epoch <= GroupLimits.maximumOperations else {
             throw Self.malformed
         }
         var log = MembershipLog(foundingKey: foundingKey)

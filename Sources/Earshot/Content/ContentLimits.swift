@@ -22,6 +22,8 @@ package enum ContentLimits {
     package static let memberCount = 256
     /// Units: seconds of the longest timer (365 days).
     package static let timerSeconds: UInt32 = 31_536_000
+    /// How far a setting of the timer by another member may be ahead of the one that is known.
+    package static let timerStep: UInt32 = 1_000
     /// Changes that came before their message; the oldest makes room.
     package static let earlyCount = 1_024
     /// Changes of one member that came before their message; its oldest makes room.

@@ -17,15 +17,20 @@ package struct ConversationTimer: Hashable, Sendable {
     }
 
     /// Takes a setting, or that of another copy.
-    package mutating func merge(_ other: ConversationTimer) {
+    ///
+    /// - Parameter isBounded: Whether it is of somebody else than this node's user and the group's owner: its number is
+    ///   then at most ``ContentLimits/timerStep`` above the one known, so that nobody uses up all numbers.
+    package mutating func merge(_ other: ConversationTimer, isBounded: Bool = false) {
         guard let theirs = other.revision else { return }
+        let known = revision?.number ?? 0
+        if isBounded, theirs.number > known, theirs.number - known > ContentLimits.timerStep { return }
         if let own = revision, own >= theirs { return }
         self = other
     }
 
-    /// The number of the next setting; nil if somebody has used up all.
-    package var nextNumber: UInt32? {
+    /// The number of the next setting.
+    package var nextNumber: UInt32 {
         let newest = revision?.number ?? 0
-        return newest < .max ? newest + 1 : nil
+        return newest < .max ? newest + 1 : newest
     }
 }

@@ -53,10 +53,7 @@ extension ChatEngine {
     ) throws -> Message {
         let seconds = try Self.seconds(duration)
         try checkWriting(to: conversation)
-        guard let number = timer(of: conversation).nextNumber else {
-            throw ChatError(.limited, "The timer of this conversation cannot be set any more.")
-        }
-        let body = MessageContent.Body.timer(seconds, number: number)
+        let body = MessageContent.Body.timer(seconds, number: timer(of: conversation).nextNumber)
         switch conversation {
         case .direct(let peer): return try post(body, MessageContext(), to: peer, in: &transaction)
         case .group(let group): return try post(body, MessageContext(), to: group, in: &transaction)

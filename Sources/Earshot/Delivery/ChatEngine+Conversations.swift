@@ -67,7 +67,8 @@ extension ChatEngine {
             try keepTimer(of: record, seconds: content.context.seconds, at: sequence, in: &transaction)
         }
         if case .timer(let seconds, let number) = content.body, let id = MessageID(bytes: record.id) {
-            takeTimer(ConversationTimer(seconds: seconds, Revision(number, id)), in: .direct(peer), &transaction)
+            let setting = ConversationTimer(seconds: seconds, Revision(number, id))
+            takeTimer(setting, of: PeerID(bytes: record.sender), in: .direct(peer), &transaction)
         }
         let message = try message(from: record, saying: content, in: transaction)
         if let message { transaction.perform(.tell(.message(message))) }

@@ -150,6 +150,7 @@ extension ChatEngine {
     }
 
     mutating func tellProgress(of entry: BlobTable.Entry, in transaction: inout ChatTransaction) throws {
+        if entry.isComplete { try noteArrival(of: entry, in: transaction) }
         if entry.id.index == BlobID.longTextIndex {
             if entry.isComplete { try takeLongText(of: entry, in: &transaction) }
         } else {

@@ -135,11 +135,16 @@ extension ChatEngine {
     /// Takes a setting of a conversation's timer.
     mutating func takeTimer(
         _ setting: ConversationTimer,
+        of sender: PeerID?,
         in conversation: ConversationID,
         _ transaction: inout ChatTransaction
     ) {
         var timer = timer(of: conversation)
-        timer.merge(setting)
+        var isBounded = sender != ownID
+        if case .group(let group) = conversation, let sender, groups.membership(group)?.log.owner == sender {
+            isBounded = false
+        }
+        timer.merge(setting, isBounded: isBounded)
         guard let revision = timer.revision else { return }
         switch conversation {
         case .direct(let peer):

@@ -5,15 +5,29 @@ import MeshCore
 
 /// The way into a group: a welcome from its owner, all operations, and the user's word where the owner is a stranger.
 extension ChatEngine {
-    /// Whether a welcome is one that is to be considered: it is for this node, and newer than what was turned down.
-    func isInvitation(_ welcome: GroupWelcome) -> Bool {
+    /// Whether a welcome is to be considered.
+    ///
+    /// It is for this node, begins with the founder's signed operation, and is newer than what its sender was refused
+    /// before. One by the owner takes the place of any other's.
+    func isInvitation(_ welcome: GroupWelcome, from sender: PeerID) -> Bool {
         let group = welcome.log.groupID
-        guard room?.expects(group) != false, welcome.log.fork == nil,
-            !welcome.isWhole || welcome.log.member(ownID) != nil,
+        let rank = Self.rank(of: welcome, from: sender)
+        guard room?.expects(group) != false, welcome.log.fork == nil, welcome.log.epoch > 0,
+            !welcome.isWhole || welcome.log.member(ownID) != nil && welcome.log.owner == sender,
             groups.membership(group) == nil, (groups.table[group]?.log.epoch ?? 0) < welcome.epoch
         else { return false }
-        guard let state = groups.states[group] else { return true }
-        return state.record.refused < welcome.epoch && (state.welcome?.epoch ?? 0) < welcome.epoch
+        guard let state = groups.states[group], let inviter = state.inviter else { return true }
+        guard inviter != sender else {
+            return state.record.refused < welcome.epoch && (state.welcome?.epoch ?? 0) < welcome.epoch
+        }
+        guard let pending = state.welcome else { return true }
+        let known = Self.rank(of: pending, from: inviter)
+        return rank > known || rank == known && (!pending.isWhole || pending.epoch < welcome.epoch)
+    }
+
+    /// How much of a welcome is proven: by its owner and whole, by its founder as far as it goes, or nothing.
+    private static func rank(of welcome: GroupWelcome, from sender: PeerID) -> Int {
+        welcome.log.owner != sender ? 0 : welcome.isWhole ? 2 : 1
     }
 
     /// Takes an invitation: from a contact this node joins at once, from a stranger, or into a group it has left, it waits
@@ -24,7 +38,7 @@ extension ChatEngine {
         from sender: PeerID,
         in transaction: inout ChatTransaction
     ) throws {
-        guard isInvitation(welcome) else { return }
+        guard isInvitation(welcome, from: sender) else { return }
         try noteRoom(welcome, in: &transaction)
         let group = welcome.log.groupID
         var state = groups.states[group] ?? GroupState(group)
@@ -32,6 +46,8 @@ extension ChatEngine {
         let isRequest = room == nil && (!isAccepted(sender) || state.record.refused > 0)
         if isRequest, groups.states[group]?.record.request != true { makeRoomForInvitation(in: &transaction) }
         state.welcome = welcome
+        // What one was refused says nothing of another.
+        if state.inviter != sender { state.record.refused = 0 }
         state.record.inviter = .init(sender.bytes)
         state.record.request = isRequest
         state.record.preimage = .init(isAccepted(sender) ? [] : preimage?.bytes ?? [])

@@ -38,7 +38,7 @@ extension ChatEngine {
     func isWorthSession(_ note: GroupNote?, from sender: PeerID) -> Bool {
         switch note {
         case nil: false
-        case .welcome(let welcome): isInvitation(welcome)
+        case .welcome(let welcome): isInvitation(welcome, from: sender)
         default: groups.isFellow(sender) || room?.isAtDoor(sender) == true
         }
     }

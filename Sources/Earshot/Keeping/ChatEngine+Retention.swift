@@ -49,8 +49,20 @@ extension ChatEngine {
             return
         }
         figures.messageCount -= 1
-        figures.byteCount -= size
+        figures.byteCount = max(0, figures.byteCount - size)
         wishes.figures[conversation] = figures
+    }
+
+    /// Counts an object of a message from the moment in which all of it is here.
+    mutating func noteArrival(of entry: BlobTable.Entry, in transaction: ChatTransaction) throws {
+        let conversation = entry.group.map { ConversationID.group($0) } ?? .direct(entry.peer)
+        guard !entry.isOutgoing, wishes.retention(of: conversation) != .everything,
+            let place = try transaction.record(.messages, entry.id.message.bytes)?.sequence,
+            place >= wishes.figures[conversation]?.first ?? .max
+        else { return }
+        wishes.figures[conversation]?.byteCount += Int(clamping: entry.reference.byteCount)
+        wishes.due.insert(conversation)
+        wishes.nextLook = transaction.time.monotonic
     }
 
     /// Lets go what is beyond limits; the next step goes on where this one is full.
@@ -111,7 +123,7 @@ extension ChatEngine {
                 try letGo(record, at: place, end, isNewest: place >= newest, in: &transaction)
                 guard let size else { continue }
                 figures.messageCount -= 1
-                figures.byteCount -= size
+                figures.byteCount = max(0, figures.byteCount - size)
             }
             guard page.count == ChatLimits.trimCount else { break }
         }
@@ -165,7 +177,8 @@ extension ChatEngine {
         }
     }
 
-    /// What a message counts for: its text and its files; nil for what is not shown, or not any more.
+    /// The bytes that a message takes here: its text, and its files that are here, whatever else it claims; nil for a
+    /// message that is not shown.
     ///
     /// Units: bytes.
     private func size(of record: ProtoMessageRecord) -> Int? {
@@ -173,8 +186,12 @@ extension ChatEngine {
         if GroupLine.isHeld(by: record) { return record.content.count }
         guard let content = MessageContent.decode([UInt8](record.content)), content.body.isMessage else { return nil }
         guard case .text(let text) = content.body else { return record.content.count }
-        let files = text.objects.reduce(0) { $0 + Int(clamping: $1.reference.reference.byteCount) }
-        return record.content.count + record.longText.utf8.count + files
+        let files = text.files.indices.map { index in
+            let reference = text.files[index].reference
+            return MessageID(bytes: record.id).flatMap { blobs[BlobID(message: $0, index: index)] }
+                .map { $0.isComplete ? Int(clamping: reference.byteCount) : 0 } ?? 0
+        }
+        return record.content.count + record.longText.utf8.count + files.reduce(0, +)
     }
 
     /// Whether a message is older than what is kept, though nobody may have let it go yet.

@@ -167,6 +167,9 @@ extension ChatEngine {
     /// Takes a host's own word on who gets in, and on how long the room lasts where it is less than was known.
     private mutating func note(_ beacon: RoomBeacon, in transaction: inout ChatTransaction) {
         guard let id = room?.id, beacon.room == id, groups.membership(id)?.log.owner == beacon.host.id else { return }
+        // One that was recorded earlier and is sent again takes nothing back.
+        guard beacon.sequence >= room?.beaconSequence ?? 0 else { return }
+        room?.beaconSequence = beacon.sequence
         room?.admission = beacon.admission
         guard beacon.remainingSeconds > 0,
             room?.endNoLater(than: beacon.remainingSeconds, after: transaction.time.monotonic) == true

@@ -17,6 +17,8 @@ package struct RoomPart: Sendable {
     var nextBeacon = MeshInstant.zero
     /// The way in, until this node is in.
     var entrance: RoomEntrance?
+    /// The highest sequence among the host's beacons that were heard.
+    var beaconSequence: UInt32 = 0
     /// Whether nothing goes on in it any more.
     package internal(set) var isOver = false
 

@@ -53,12 +53,13 @@ struct ContentTests {
         #expect(try scene.texts(with: bob) == [text])
     }
 
-    @Test("A time at the end of all time is only a time")
+    @Test("The end of the year 9999 is only a time, and what comes after is no content")
     func farTime() throws {
         let scene = try ScriptedWorld()
         var bob = try scene.friend("Bob")
-        try scene.bring(ContentBytes.text("1", order: 1, sentAt: .max), from: &bob)
+        try scene.bring(ContentBytes.text("1", order: 1, sentAt: 253_402_300_799_999), from: &bob)
         try scene.bring(ContentBytes.text("2", order: 2, sentAt: 0), from: &bob)
+        try scene.bring(ContentBytes.text("3", order: 3, sentAt: 253_402_300_800_000), from: &bob)
         #expect(try scene.texts(with: bob) == ["1", "2"])
     }
 

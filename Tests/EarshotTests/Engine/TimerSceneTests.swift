@@ -1,8 +1,9 @@
 import ChatCrypto
 import ChatHistory
-import Earshot
 import MeshCore
 import Testing
+
+@testable import Earshot
 
 @Suite("Messages that go, marks of reading, and typing")
 struct TimerSceneTests {
@@ -63,6 +64,24 @@ struct TimerSceneTests {
             scene.refusal(1) { _ = try $0.setTimer(.seconds(31_536_001), of: .direct(scene.alice), in: &$1) }
                 == .tooLarge
         )
+    }
+
+    @Test("The highest setting of a contact pins no timer: it is not taken, and the user sets another")
+    func pinnedTimer() throws {
+        let scene = try ScriptedWorld()
+        var bob = try scene.friend("Bob")
+        func setting(_ seconds: UInt32, number: UInt32, order: UInt64) -> [UInt8] {
+            MessageContent.message(
+                .init(.timer(seconds, number: number), sentAt: 1, order: order),
+                salt: [UInt8](repeating: UInt8(order), count: 16)
+            )
+        }
+        try scene.bring(setting(1, number: .max, order: 1), from: &bob)
+        #expect(scene.engine.timer(of: .direct(bob.id)).seconds == 0)
+        try scene.bring(setting(2, number: ContentLimits.timerStep, order: 2), from: &bob)
+        #expect(scene.engine.timer(of: .direct(bob.id)).seconds == 2)
+        try scene.world.step(0) { _ = try $0.setTimer(.zero, of: .direct(bob.id), in: &$1) }
+        #expect(scene.engine.timer(of: .direct(bob.id)).seconds == 0)
     }
 
     @Test("A mark of reading only moves forward, and begins the time of what it passes")

@@ -96,6 +96,53 @@ struct GroupFraudTests {
         }
     }
 
+    /// A welcome that claims an epoch and brings no more than the first operations of a log.
+    private static func claim(
+        _ log: MembershipLog,
+        operations: Int,
+        epoch: UInt32
+    ) throws -> GroupWelcome {
+        let kept = log.operations.prefix(operations)
+        var bytes = [1, 0, 0, 0, 0] + withUnsafeBytes(of: epoch.bigEndian, Array.init)
+        bytes += [UInt8](repeating: 5, count: 32) + log.foundingKey + [0]
+        bytes += withUnsafeBytes(of: UInt16(kept.count).bigEndian, Array.init)
+        for operation in kept { bytes += [UInt8(operation.bytes.count)] + operation.bytes }
+        return try GroupWelcome(decoding: SecretBytes(copying: bytes))
+    }
+
+    @Test(
+        "A member's false invitation keeps nobody out, whether it comes before the owner's or is declined first",
+        arguments: [0, 1],
+        [false, true]
+    )
+    func falseInvitation(operations: Int, isDeclined: Bool) throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1])
+        let world = scene.world
+        let log = try #require(world[1].engine.groups.table[group]?.log)
+        let carol = world[2].engine.sessions.identity.publicIdentity
+        let claim = try Self.claim(log, operations: operations, epoch: 4_096)
+        try world.step(1) { try $0.send(.welcome(claim), to: carol, in: &$1) }
+        world.run(for: 5_000)
+        if isDeclined { try? world.step(2) { try $0.answerInvitation(group, accepts: false, in: &$1) } }
+        try scene.add(2, to: group)
+        if isDeclined, world[2].engine.groups.membership(group) == nil {
+            try world.step(2) { try $0.answerInvitation(group, accepts: true, in: &$1) }
+            world.run(for: 20_000)
+        }
+        try scene.say("welcome", by: 0, in: group)
+        world.run(for: 5_000)
+        #expect(try scene.texts(group, of: 2) == ["welcome"])
+    }
+
+    @Test("An epoch beyond the operations that there may be is no welcome")
+    func farEpoch() throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1])
+        let log = try #require(scene.world[0].engine.groups.table[group]?.log)
+        #expect(throws: CryptoError.self) { try Self.claim(log, operations: 1, epoch: .max) }
+    }
+
     @Test("A blocked member's messages are not shown")
     func blocked() throws {
         let scene = try GroupScene()

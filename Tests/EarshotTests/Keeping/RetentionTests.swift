@@ -1,7 +1,8 @@
 import ChatCrypto
 import ChatHistory
-import Earshot
 import Testing
+
+@testable import Earshot
 
 @Suite("How much is kept, drafts and pins")
 struct RetentionTests {
@@ -50,6 +51,28 @@ struct RetentionTests {
         #expect(try numbers() == Array(11...14))
         try bring(16...16)
         #expect(try numbers() == [11, 12, 13, 14, 16])
+    }
+
+    @Test("A file that a message only claims counts nothing, and one that is here counts its bytes")
+    mutating func claimedSizes() async throws {
+        try bring(1...5)
+        try keep(Retention(byteCount: 1_000_000_000), of: nil)
+        var content = ProtoContent()
+        (content.sentAt, content.order, content.salt) = (1, 6, .init([UInt8](repeating: 1, count: 16)))
+        var file = ProtoFile()
+        (file.root, file.key) = (.init([UInt8](repeating: 2, count: 32)), .init([UInt8](repeating: 3, count: 32)))
+        (file.name, file.type, file.size) = ("a.bin", "application/octet-stream", 1 << 32)
+        content.text.files = [file]
+        try scene.bring(MessageContent.encoded(content), from: &bob)
+        scene.world.run(for: 2_000)
+        #expect(try numbers() == Array(1...5))
+        let two = try ContentScene()
+        let retention = Retention(byteCount: 3_000)
+        try two.act(1) { try $0.setRetention(retention, of: .direct(two.alice), in: &$1) }
+        for number in 1...3 { _ = try two.say("\(number)") }
+        try await two.world.send(files: [[UInt8](repeating: 1, count: 5_000)], to: two.bob)
+        two.world.run(for: 10_000)
+        #expect(try two.shown(1).map(\.files.count) == [1])
     }
 
     @Test("Messages go by the clock, also for the time that the program was off")

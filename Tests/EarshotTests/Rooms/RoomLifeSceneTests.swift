@@ -1,10 +1,27 @@
 import ChatCrypto
-import Earshot
 import MeshCore
 import Testing
 
+@testable import Earshot
+
 @Suite("What goes on in rooms")
 struct RoomLifeSceneTests {
+    @Test("A host's beacon that was recorded earlier and comes again takes nothing back")
+    func replayedBeacon() throws {
+        let scene = try RoomScene()
+        try scene.found(RoomPlan(title: "Trees", admission: .code))
+        try scene.enter(1, with: scene.code())
+        let old = try #require(scene.world.submitted.last { $0.kind == .room && $0.body.first == 0 })
+        let before = try scene.room(of: 1).admission
+        // The same host says more later on: its sequence rises.
+        scene.world.run(for: 3_600_000)
+        let newest = scene.beacons.map(\.sequence).max() ?? 0
+        #expect(scene.world[1].engine.room?.beaconSequence == newest)
+        try scene.world.receive(old, at: 1)
+        #expect(scene.world[1].engine.room?.beaconSequence == newest)
+        #expect(try scene.room(of: 1).admission == before)
+    }
+
     /// A room with all of the scene's engines in it.
     private static func gathering(
         _ names: [String] = ["Hanna", "Ben", "Cleo"],
