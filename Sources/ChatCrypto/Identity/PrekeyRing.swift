@@ -36,7 +36,8 @@ struct PrekeyRing: Sendable {
     ///
     /// The first to go are those that were published for less than an hour, as in a flood, since fewest have their bundle.
     mutating func rotate(of owner: Identity, nickname: Nickname?, atHour hour: UInt32) -> [Prekey] {
-        let sequence = current.bundle.sequence.addingClamped(1)
+        // The hour puts the bundle of a home restored from an earlier copy above all that the home published before.
+        let sequence = max(current.bundle.sequence.addingClamped(1), hour)
         prekeys.append(Prekey(of: owner, sequence: sequence, nickname: nickname, hour: hour))
         var dropped: [Prekey] = []
         while prekeys.count > Self.maximumCount {

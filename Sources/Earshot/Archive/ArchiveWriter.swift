@@ -59,10 +59,37 @@ struct ArchiveWriter {
         buffer = []
         do {
             try file.synchronize()
-            try FileManager.default.linkItem(at: temporary, to: place)
-            try FileManager.default.removeItem(at: temporary)
+            try Self.putInPlace(temporary, as: place)
         } catch {
             throw unwritable(error)
+        }
+    }
+
+    /// Gives the finished file its name, in place of no other file.
+    ///
+    /// Disks without hard links, such as FAT ones, first reserve the name by an empty file.
+    ///
+    /// - Parameter linking: Gives the file a second name; answers 0 or the system's error.
+    static func putInPlace(
+        _ temporary: URL,
+        as place: URL,
+        linking: (URL, URL) -> Int32 = { link($0.path, $1.path) == 0 ? 0 : errno }
+    ) throws {
+        var code = linking(temporary, place)
+        if code == 0 {
+            unlink(temporary.path)
+        } else if code != EEXIST {
+            let reserved = open(place.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            code = reserved < 0 ? errno : 0
+            if reserved >= 0 {
+                close(reserved)
+                code = rename(temporary.path, place.path) == 0 ? 0 : errno
+                if code != 0 { unlink(place.path) }
+            }
+        }
+        guard code == 0 else {
+            let why = code == EEXIST ? "there is such a file already." : "\(String(cString: strerror(code)))."
+            throw ChatError(.fileUnusable, why)
         }
     }
 

@@ -175,20 +175,22 @@ extension BlobFolder {
         return batch
     }
 
-    /// Puts the hashes of an object that came from somebody else where they are read from when they are asked for.
+    /// Puts the hashes of an object from another peer where they are read from; false if its bytes are not that object.
     @concurrent
-    func addHashes(of reference: BlobReference, to name: String) async throws(StoreError) {
+    func addHashes(of reference: BlobReference, to name: String) async throws(StoreError) -> Bool {
         try writeHashes(of: reference, to: name)
     }
 
-    private func writeHashes(of reference: BlobReference, to name: String) throws(StoreError) {
+    private func writeHashes(of reference: BlobReference, to name: String) throws(StoreError) -> Bool {
         let chunks = try open(name, isWritten: false)
         var hashes = BlobHashes(byteCount: reference.byteCount, hashing: BlobSeals())
         for index in 0..<reference.chunkCount {
             let offset = BlobReference.offset(ofChunk: index)
             hashes.add(try chunks.read(reference.sealedByteCount(ofChunk: index), at: offset)[...])
         }
+        guard hashes.reference == reference else { return false }
         try Self.append(hashes, of: reference, to: try open(name, isWritten: true))
+        return true
     }
 
     /// Puts the hashes of a small object where they are read from, unless they are there; large ones have had them from
@@ -197,7 +199,7 @@ extension BlobFolder {
         guard reference.isSmall, let top = reference.place(ofPart: 0) else { return }
         let end = top.offset + UInt64(top.byteCount)
         guard try open(name, isWritten: false).byteCount < end else { return }
-        try writeHashes(of: reference, to: name)
+        _ = try writeHashes(of: reference, to: name)
     }
 
     /// Keeps the hashes behind the chunks of a large object, where they are read from when they are asked for.

@@ -120,14 +120,14 @@ extension ChatEngine {
         for id in blobs.waiting(for: piece.label.tag) {
             guard var entry = blobs[id], var pieces = entry.pieces,
                 wantsFiles(of: entry.peer, in: entry.conversation), !pieces.contains(Int(piece.index)),
-                piece.isGenuine(of: entry.reference)
+                piece.isGenuine(of: entry.reference), !isFetchedInstead(entry, at: transaction.time.wall)
             else { continue }
             transaction.write(piece.bytes, at: ChunkPiece.offset(Int(piece.index)), ofBlob: entry.file)
             pieces.insert(Int(piece.index))
             entry.pieces = pieces
             if pieces.isComplete {
                 let isRight = isWhole(entry, in: transaction)
-                // Who has the root made these pieces of something else: only the sender can, and may do better.
+                // Who has the root made these pieces of something else: the sender, or in a group any member.
                 entry.pieces = isRight ? nil : entry.noPieces
             }
             blobs.set(entry)
@@ -135,6 +135,12 @@ extension ChatEngine {
             if entry.isComplete, entry.isOverdue { transaction.perform(.transfer(.drop(id, file: entry.file))) }
             try tellProgress(of: entry, in: &transaction)
         }
+    }
+
+    /// Whether a path brings the object, so that its pieces do not count: any member of a group can forge them.
+    private func isFetchedInstead(_ entry: BlobTable.Entry, at time: UInt64) -> Bool {
+        guard entry.isOverdue, let group = entry.group else { return false }
+        return fellows(in: group).contains { isReachable($0, at: time) }
     }
 
     /// Whether the bytes of all pieces are the object that the message names.

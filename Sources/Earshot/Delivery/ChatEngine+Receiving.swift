@@ -24,7 +24,11 @@ extension ChatEngine {
             !trust.isOwn(bundle.identity.id)
         else { return }
         let peer = bundle.identity.id
-        if let known = peers[peer]?.bundle, !bundle.supersedes(known) { return }
+        if let known = peers[peer]?.bundle, !bundle.supersedes(known),
+            known.isUsable(at: transaction.time.seconds) || known == bundle
+        {
+            return
+        }
         let isAccepted = trust.accepts(bundle)
         let earlierName = trust[peer]?.name
         let change = trust.see(bundle, at: transaction.time.seconds)

@@ -86,6 +86,16 @@ extension ChatEngine {
         transaction.put(.blobs, id.name, entry.record)
     }
 
+    /// The bytes of an object turned out to be others: all of it is fetched again.
+    package mutating func fetchAnew(_ id: BlobID, in transaction: inout ChatTransaction) {
+        guard var entry = blobs[id], entry.order != nil else { return }
+        entry.pieces = entry.noPieces
+        entry.isOverdue = false
+        blobs.set(entry)
+        transaction.put(.blobs, id.name, entry.record)
+        if entry.order != nil { fetch(entry, in: &transaction) }
+    }
+
     /// An object is here: tells it, and lets the receipt go if it was the last.
     package mutating func completeFile(_ id: BlobID, in transaction: inout ChatTransaction) throws {
         guard var entry = blobs[id], entry.order != nil else { return }

@@ -163,7 +163,10 @@ extension ChatNode {
         do {
             if let object = engine.blobs[id], object.group != nil {
                 // Other members may ask for it, and for its hashes first.
-                try await blobs.addHashes(of: object.reference, to: file)
+                guard try await blobs.addHashes(of: object.reference, to: file) else {
+                    take(.drop(id, file: file))
+                    return try await transact { engine, transaction in engine.fetchAnew(id, in: &transaction) }
+                }
             }
             try await blobs.flush(file)
             guard !isClosed else { return }

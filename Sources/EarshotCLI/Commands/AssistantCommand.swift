@@ -93,6 +93,8 @@ struct AssistantCommand: FaceCommand {
         }
         // The system's library goes by these, whatever it is told.
         for name in ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"] { unsetenv(name) }
+        // It would write the keys of the talks with the model into this file.
+        unsetenv("SSLKEYLOGFILE")
         if check { return try await tell(EndpointReport(place, within: answerTimeout.duration), console) }
         let home = HomeAccess(global, console)
         if let client = try await home.directory.connect() {

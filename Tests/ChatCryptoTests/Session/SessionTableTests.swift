@@ -252,7 +252,6 @@ struct SessionTableTests {
         bob.update { $0.expire(at: Person.start + 21 * 3_600) }
         #expect(bob.table.bundle == first)
         bob.update { $0.expire(at: Person.start + 26 * 3_600) }
-        #expect(bob.table.bundle.sequence == first.sequence + 1)
         #expect(bob.table.bundle.supersedes(first))
         for day in UInt32(2)...40 {
             bob.update { $0.expire(at: Person.start + day * Self.day + 7_200) }
@@ -261,6 +260,17 @@ struct SessionTableTests {
         #expect(bob.table.prekeys.prekey(first.sequence) == nil)
         bob.update { $0.rename(to: try? Nickname("Robert"), at: Person.start + 40 * Self.day + 7_200) }
         #expect(bob.table.bundle.nickname?.text == "Robert")
+    }
+
+    @Test("A home restored from a copy of ten days ago publishes a bundle above all that it had published since")
+    func restoredCopy() throws {
+        var bob = try Person()
+        bob.update { $0.expire(at: Person.start + Self.day + 7_200) }
+        let copy = bob
+        for day in UInt32(2)...11 { bob.update { $0.expire(at: Person.start + day * Self.day + 7_200) } }
+        var restored = copy
+        restored.update { $0.expire(at: Person.start + 11 * Self.day + 10_800) }
+        #expect(restored.table.bundle.supersedes(bob.table.bundle))
     }
 
     @Test("Only so many prekeys are kept, however often the name changes")

@@ -12,7 +12,7 @@ struct StoreCommandTests {
         "Bad usage ends with 64 and says what is wrong, on standard error alone",
         arguments: [
             (["gossip"], "gossip"), (["init"], "--name"), (["init", "--name", "A"], "--no-passphrase"),
-            (["send", "Bob"], "<text>"), (["send", "Bob", "x", "--wait", "soon"], "soon"),
+            (["send", "Bob"], "Give a text"), (["send", "Bob", "x", "--wait", "soon"], "soon"),
             (["send", "Bob", "x", "--timeout", "long"], "long"),
             (["node", "--discovery", "239.255.0.1"], "239.255.0.1"), (["node", "--peer", ":5"], ":5"),
             (["node", "--port", "70000"], "70000"), (["history", "show", "Bob", "--limit", "0"], "--limit"),

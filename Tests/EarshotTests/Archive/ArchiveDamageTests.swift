@@ -1,7 +1,8 @@
 import ChatCrypto
-import Earshot
 import Foundation
 import Testing
+
+@testable import Earshot
 
 /// One export of two live nodes, damaged in many ways.
 @Suite("Imports of what was changed", .timeLimit(.minutes(10)))
@@ -32,6 +33,21 @@ struct ArchiveDamageTests {
 
     private func texts(_ node: ChatNode, _ conversation: ConversationID) async throws -> [String] {
         try await node.history(conversation, limit: 1_000).map(\.text)
+    }
+
+    @Test("An export gets its name on disks without hard links too, and takes no other file's", arguments: [0, EPERM])
+    func names(refusal: Int32) throws {
+        let (part, place) = (folder.folder.appending(path: "a.part"), folder.folder.appending(path: "a"))
+        let other = try folder.file("b", [7])
+        try Data([1, 2]).write(to: part)
+        let linking = { (from: URL, to: URL) in
+            refusal != 0 ? refusal : link(from.path, to.path) == 0 ? 0 : errno
+        }
+        #expect(throws: ChatError.self) { try ArchiveWriter.putInPlace(part, as: other, linking: linking) }
+        #expect(try Data(contentsOf: other) == Data([7]))
+        try ArchiveWriter.putInPlace(part, as: place, linking: linking)
+        #expect(try Data(contentsOf: place) == Data([1, 2]))
+        #expect(!FileManager.default.fileExists(atPath: part.path))
     }
 
     @Test("A line that is not right is told with its number and left out, and the others are taken")

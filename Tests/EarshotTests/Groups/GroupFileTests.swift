@@ -39,6 +39,43 @@ struct GroupFileTests {
         for node in scene.world.nodes { #expect(try node.isAtRest) }
     }
 
+    @Test("Pieces that a member forges count no more once a path brings the object, whose bytes are compared")
+    func forgedPieces() async throws {
+        let scene = try GroupScene()
+        let group = try scene.found(with: [1, 2])
+        let world = scene.world
+        world.deaf = [2]
+        world.holdsPieces = false
+        let bytes = FileScene.bytes(30_000)
+        let message = try await scene.send("look", files: [bytes], by: 0, in: group)
+        world.run(for: 5_000)
+        world.deaf = []
+        try world.bringMessages(to: 2)
+        let id = BlobID(message: message, index: 0)
+        let entry = try #require(world[2].engine.blobs[id])
+        func forge() throws {
+            let rest = Int(entry.reference.sealedByteCount) - ChunkPiece.byteCount
+            for (index, size) in [(0, ChunkPiece.byteCount), (1, rest)] as [(UInt32, Int)] {
+                let piece = [UInt8](repeating: 9, count: size)
+                let label = ChunkLabel(root: entry.reference.root, index: index, piece: piece)
+                try world.receive(Submission(.chunk, label.bytes + index.bigEndianBytes + piece, 100), at: 2)
+            }
+        }
+        try forge()
+        #expect(world[2].engine.blobs[id]?.isComplete == false)
+        world.run(for: 100_000)
+        #expect(world[2].orders.map(\.id) == [id])
+        world[2].forgetEvents()
+        try forge()
+        #expect(world[2].progressTold == [] && world[2].engine.blobs[id]?.pieces?.count == 0)
+        #expect(try await world[2].blobs.addHashes(of: entry.reference, to: entry.file) == false)
+        let genuine = world[0].blobs.read(world[0].engine.blobs[id]?.file ?? "", at: 0, count: 30_016)
+        try world[2].blobs.write([.init(file: entry.file, offset: 0, bytes: try #require(genuine))])
+        #expect(try await world[2].blobs.addHashes(of: entry.reference, to: entry.file))
+        try world.step(2) { try $0.completeFile(id, in: &$1) }
+        #expect(try await world.content(of: message, at: 2) == bytes)
+    }
+
     @Test("No member confirms a message before its files are there, over restarts too")
     func receipts() async throws {
         let scene = try GroupScene()
