@@ -36,7 +36,7 @@ struct PrekeyRing: Sendable {
     ///
     /// The first to go are those that were published for less than an hour, as in a flood, since fewest have their bundle.
     mutating func rotate(of owner: Identity, nickname: Nickname?, atHour hour: UInt32) -> [Prekey] {
-        // The hour puts the bundle of a home restored from an earlier copy above all that the home published before.
+        // The hour puts the bundle of a home restored from an earlier copy above all bundles that it published before.
         let sequence = max(current.bundle.sequence.addingClamped(1), hour)
         prekeys.append(Prekey(of: owner, sequence: sequence, nickname: nickname, hour: hour))
         var dropped: [Prekey] = []

@@ -3,7 +3,6 @@ extension SessionTable {
     ///
     /// - Parameters:
     ///   - records: every record that changes have saved and not deleted, in any order.
-    ///   - firstSequence: the number of the first prekey, where there is none yet.
     ///   - isRetired: whether another identity has taken this one's place.
     ///   - now: seconds since 1970 by one's own clock.
     /// - Returns: the table, and what has to be written: a first or new prekey, and deletions that were due.
@@ -12,7 +11,6 @@ extension SessionTable {
         _ records: [StoredRecord],
         identity: Identity,
         nickname: Nickname?,
-        firstSequence: UInt32 = 1,
         isRetired: Bool = false,
         at now: UInt32
     ) throws(CryptoError) -> (table: SessionTable, change: SessionChange) {
@@ -35,7 +33,7 @@ extension SessionTable {
         }
         let first = PrekeyRing(restoring: prekeys)
         let ring =
-            first ?? PrekeyRing(Prekey(of: identity, sequence: firstSequence, nickname: nickname, hour: now / 3_600))
+            first ?? PrekeyRing(Prekey(of: identity, sequence: now / 3_600, nickname: nickname, hour: now / 3_600))
         var table = SessionTable(identity: identity, nickname: nickname, prekeys: ring)
         table.replays = replays
         if isRetired { table.retire() }

@@ -11,7 +11,7 @@ extension ChatEngine {
     ///
     /// - Parameters:
     ///   - room: What makes it the engine of a room.
-    ///   - backup: An identity that was elsewhere before; its bundle is to take the place of those it had there.
+    ///   - backup: An identity that was elsewhere before.
     package init(
         making nickname: Nickname,
         _ seals: RecordSeals,
@@ -24,7 +24,6 @@ extension ChatEngine {
             [],
             identity: identity,
             nickname: nickname,
-            firstSequence: backup == nil ? 1 : transaction.time.seconds / 3_600,
             at: transaction.time.seconds
         )
         self.init(
