@@ -23,7 +23,6 @@ private let records: [StoredRecord] = {
     var change = session.saved()
     _ = session.open(gathering.packet, at: People.now)
     for key in session.received.values { session.save(key, in: &change) }
-    change.append(required { try session.seal([1], at: People.now) }.change)
     change.append(RoomHost(room: session.id, as: gathering.identities[0], admission: .code, at: People.now).saved())
     return change.saved
 }()

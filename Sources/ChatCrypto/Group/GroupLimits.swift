@@ -16,8 +16,9 @@ public enum GroupLimits {
     public static let senderKeyLife: UInt32 = 86_400
     /// The last iteration of a sender key, which bounds the steps of its chain that one packet can cost.
     public static let maximumIteration: UInt32 = messagesPerSenderKey - 1
-    /// Sender keys kept of one member; the one used longest ago goes first.
-    public static let keysPerMember = 64
+    /// Sender keys kept of one member, who makes one a day, for each 100 messages and at each start; the one used longest
+    /// ago goes first.
+    public static let keysPerMember = 256
     /// Message keys of missing messages kept of one member, those of the oldest sender keys going first.
     public static let skippedPerMember = 2_000
     /// Used message keys kept under one sender key, so that a second content under one of them is proven.

@@ -35,7 +35,7 @@ extension GroupSession {
         _ content: [UInt8],
         as kind: CarrierKind = .sealed,
         at now: UInt32
-    ) throws(CryptoError) -> (message: SealedGroupMessage, newKey: SenderKeyMessage?, change: SessionChange) {
+    ) throws(CryptoError) -> (message: SealedGroupMessage, newKey: SenderKeyMessage?) {
         guard let epoch = epochs.last else { throw CryptoError(.notMember, "One is no member of the group.") }
         guard log.fork == nil else { throw LogRefusal.frozen.error }
         let kind: CarrierKind = kind == .live ? .live : .sealed
@@ -64,9 +64,7 @@ extension GroupSession {
         )
         // Nobody can release what all members need: a random hash looks like that of a message between two.
         let prefix = kind == .sealed ? randomBytes(ReleaseHash.byteCount) : []
-        var change = SessionChange()
-        change.save(.senderKey, id.bytes, key.encoded())
-        return (SealedGroupMessage(kind: kind, body: prefix + message, epoch: epoch.number), newKey, change)
+        return (SealedGroupMessage(kind: kind, body: prefix + message, epoch: epoch.number), newKey)
     }
 
     /// One's own sender key as it is, for somebody who was just added; nil if there is none that will be used again.

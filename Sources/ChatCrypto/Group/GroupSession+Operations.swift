@@ -21,7 +21,14 @@ extension GroupSession {
     /// Applies an update from anybody.
     ///
     /// New keys may open packets that came too early: try those again.
-    public mutating func apply(_ update: GroupUpdate, at now: UInt32) -> (outcome: LogOutcome, change: SessionChange) {
+    ///
+    /// - Parameter isOver: whether a later operation with a fresh header key is at hand: where this one's is missing, its
+    ///   epoch gets a key that opens nothing.
+    public mutating func apply(
+        _ update: GroupUpdate,
+        isOver: Bool = false,
+        at now: UInt32
+    ) -> (outcome: LogOutcome, change: SessionChange) {
         guard isMember else { return (.refused(.frozen), SessionChange()) }
         let operation = update.operation
         let before = log.fork
@@ -29,12 +36,13 @@ extension GroupSession {
         let outcome = next.apply(operation)
         // Who is put out needs no key any more.
         let needsKey = operation.action.bringsHeaderKey && operation.action.expelled != own.id
-        if outcome == .applied, needsKey, update.headerKey == nil {
+        let headerKey = update.headerKey ?? (isOver && needsKey ? .random(count: 32) : nil)
+        if outcome == .applied, needsKey, headerKey == nil {
             return (.refused(.needsHeaderKey), SessionChange())
         }
         log = next
         guard outcome == .applied else { return (outcome, log.fork == before ? SessionChange() : saved()) }
-        return (outcome, follow(operation, headerKey: update.headerKey, at: now))
+        return (outcome, follow(operation, headerKey: headerKey, at: now))
     }
 
     /// Operations that another member lacks, as updates without keys of past epochs.
@@ -95,7 +103,6 @@ extension GroupSession {
         guard member != own.id, log.member(member) != nil, !leavers.contains(member) else { return SessionChange() }
         leavers = (leavers + [member]).sorted()
         var change = forget(member)
-        if senderKey != nil { change.delete(.senderKey, id.bytes) }
         senderKey = nil
         change.append(saved())
         return change

@@ -132,7 +132,6 @@ public struct GroupSession: Sendable {
     /// What deletes all sender keys.
     func keyDeletion() -> SessionChange {
         var change = SessionChange()
-        if senderKey != nil { change.delete(.senderKey, id.bytes) }
         for key in received.keys.sorted() { change.delete(.receivedKey, id.bytes + key.bytes) }
         return change
     }

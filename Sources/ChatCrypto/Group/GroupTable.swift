@@ -78,19 +78,14 @@ public struct GroupTable: Sendable {
             guard session.id.bytes == record.id.bytes else { throw malformed }
             try table.insert(session)
         }
-        for record in records where [.senderKey, .receivedKey].contains(record.id.kind) {
+        for record in records where record.id.kind == .receivedKey {
             let name = record.id.bytes
             guard let group = GroupID(bytes: name.prefix(GroupID.byteCount)),
-                let index = table.sessions.firstIndex(where: { $0.id == group }), table.sessions[index].isMember
+                let index = table.sessions.firstIndex(where: { $0.id == group }), table.sessions[index].isMember,
+                let id = SenderKeyID(bytes: Array(name.dropFirst(GroupID.byteCount)))
             else { throw malformed }
-            if record.id.kind == .senderKey {
-                let member = table.sessions[index].own.id
-                table.sessions[index].senderKey = try SenderKey(decoding: record.value, of: member, group: group)
-            } else {
-                guard let id = SenderKeyID(bytes: Array(name.dropFirst(GroupID.byteCount))) else { throw malformed }
-                let key = try ReceivedSenderKey(decoding: record.value, id: id, group: group)
-                table.sessions[index].received[id] = key
-            }
+            let key = try ReceivedSenderKey(decoding: record.value, id: id, group: group)
+            table.sessions[index].received[id] = key
         }
         table.sessions.sort { $0.id < $1.id }
         return table

@@ -8,6 +8,9 @@ public struct GroupUpdate: Sendable {
     /// The header key of the epoch, where it does not follow from the one before.
     let headerKey: SecretBytes?
 
+    /// Whether it begins its epoch with a fresh header key that it has.
+    public var bringsKey: Bool { headerKey != nil }
+
     init(operation: GroupOperation, headerKey: SecretBytes?) {
         self.operation = operation
         self.headerKey = headerKey

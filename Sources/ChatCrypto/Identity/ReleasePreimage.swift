@@ -11,9 +11,12 @@ public struct ReleasePreimage: Hashable, Sendable {
         self.bytes = Array(bytes)
     }
 
-    /// The preimage of the message under `messageKey`: the first half of `HMAC(mk, 03)`.
-    init(messageKey: SecretBytes) {
-        bytes = Array(HMACSHA256.code([3], key: messageKey).prefix(ReleaseHash.byteCount))
+    /// The preimage of the message under `messageKey`: the first half of `HMAC(mk, 03 ‖ hn)`.
+    ///
+    /// - Parameter headerNonce: random, so that no release of an earlier message under the key counts for this one, as
+    ///   after the restoration of an earlier copy of the home.
+    init(messageKey: SecretBytes, headerNonce: [UInt8]) {
+        bytes = Array(HMACSHA256.code([3] + headerNonce, key: messageKey).prefix(ReleaseHash.byteCount))
     }
 
     /// What stands in the envelope.

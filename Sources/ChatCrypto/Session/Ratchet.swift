@@ -78,7 +78,8 @@ struct Ratchet: Sendable {
             messageKey: messageKey,
             associatedData: associatedData
         )
-        return Sealed(bytes: bytes, preimage: ReleasePreimage(messageKey: messageKey))
+        let headerNonce = Array(bytes.prefix(AEAD.nonceByteCount))
+        return Sealed(bytes: bytes, preimage: ReleasePreimage(messageKey: messageKey, headerNonce: headerNonce))
     }
 
     /// Whether a message can be sealed.
@@ -94,7 +95,8 @@ struct Ratchet: Sendable {
             let content = Padding.strip(padded)
         else { return nil }
         copy.skipped.trim(at: now)
-        return Opened(content: content, preimage: ReleasePreimage(messageKey: messageKey), next: copy)
+        let preimage = ReleasePreimage(messageKey: messageKey, headerNonce: message.headerNonce)
+        return Opened(content: content, preimage: preimage, next: copy)
     }
 
     // MARK: - Finding the key

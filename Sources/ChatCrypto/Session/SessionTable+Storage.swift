@@ -24,7 +24,7 @@ extension SessionTable {
             case .session:
                 let session = try Session(decoding: record.value)
                 sessions[session.peer.id, default: []].append(session)
-            case .group, .senderKey, .receivedKey, .roomHost:
+            case .group, .receivedKey, .roomHost:
                 throw CryptoError(.malformed, "A group's record is no part of a session table.")
             }
         }

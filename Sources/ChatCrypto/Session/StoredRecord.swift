@@ -10,12 +10,10 @@ public struct StoredRecord: Sendable {
         case prekey = 3
         /// A group's log and header keys, named by its ID (16 bytes).
         case group = 4
-        /// One's own sender key of a group, named by the group's ID (16 bytes).
-        case senderKey = 5
         /// Another member's sender key, named by the group's ID and its own (32 bytes).
-        case receivedKey = 6
+        case receivedKey = 5
         /// What the host of a room remembers of guesses, named by the group's ID (16 bytes).
-        case roomHost = 7
+        case roomHost = 6
     }
 
     /// The name of a record.

@@ -65,6 +65,7 @@ extension ChatEngine {
         }
         guard !opened.isFirstFlight || isWorthSession(content, note, from: sender.id) else { return }
         let sentAt = content.map { UInt32(clamping: $0.sentAt / 1_000) }
+        let beganAgain = opened.isFirstFlight && sessions.isAnswered(by: sender.id)
         guard commit(opened, of: generation, sentAt: sentAt, in: &transaction) else { return }
         if sessions.isPrekeyCrowded {
             let soon = transaction.time.monotonic.advanced(by: ChatLimits.crowdedPrekeyLife)
@@ -80,6 +81,7 @@ extension ChatEngine {
         guard let content else { return }
         noteProfile(in: opened.content, of: sender.id, in: &transaction)
         try take(content, note, from: opened, for: id(of: generation), in: &transaction)
+        if beganAgain { try follow(sender.id, in: &transaction) }
     }
 
     /// Takes what a session brought, for one of the user's identities.

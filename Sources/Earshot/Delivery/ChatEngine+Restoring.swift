@@ -92,6 +92,8 @@ extension ChatEngine {
         if room != nil, let record = stored.first(where: { $0.id.kind == .roomHost }) {
             self.room?.host = try RoomHost(restoring: record, as: identity, at: transaction.time.seconds)
         }
+        startedAt = transaction.time.wall
+        doubted = Set(sessions.peerIDs)
         try restorePeers(in: transaction)
         try restoreBlobs(in: transaction)
         try restoreOutbox(in: transaction)

@@ -203,6 +203,10 @@ extension ChatEngine {
             record.body = .init(sealed.body)
             record.sealedAt = transaction.time.wall
             try launch(record, id, in: &transaction)
+            if doubted.contains(peer) {
+                let soon = Duration.milliseconds(Int64(ChatLimits.doubtAge))
+                nextHousekeeping = min(nextHousekeeping, transaction.time.monotonic.advanced(by: soon))
+            }
         }
     }
 
@@ -252,16 +256,6 @@ extension ChatEngine {
         else { return }
         transaction.perform(.submit(kind: kind, body: [UInt8](record.body), life: ChatLimits.sealedLife))
         spreadFiles(of: entry.id, in: &transaction)
-    }
-
-    /// Gives the sessions with a peer that confirms nothing up as primary and seals everything anew (rule R3).
-    mutating func beginAgain(with peer: PeerID, in transaction: inout ChatTransaction) throws {
-        guard peers[peer]?.bundle != nil else { return }
-        for entry in outbox.inOrder where entry.peer == peer && entry.envelope != nil && !entry.isReceipt {
-            withSessions(of: entry.generation) { $0.beginAgain(with: peer) }
-            outbox.markWaiting(entry.id)
-        }
-        try sealWaiting(for: peer, in: &transaction)
     }
 
     /// Moves an own message's status forward, in outbox and history, and tells it.

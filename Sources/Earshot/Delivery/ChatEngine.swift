@@ -72,6 +72,10 @@ package struct ChatEngine: Sendable {
     /// The mesh's present name of this node, which peers on the same segment can link to.
     package var meshNode: NodeID?
     var nextHousekeeping = MeshInstant.zero
+    /// Units: milliseconds since 1970 when the node was started.
+    var startedAt: UInt64 = 0
+    /// Peers with sessions from before the start, but for those that were begun again with since.
+    var doubted: Set<PeerID> = []
     /// Whether peers are told when their messages have been looked at.
     package var sendsReadReceipts = false
     /// Whether peers are told that somebody types here.
@@ -195,16 +199,6 @@ package struct ChatEngine: Sendable {
         for peer in peersThatAnswerNothing(at: time) where !transaction.isFull {
             try beginAgain(with: peer, in: &transaction)
         }
-    }
-
-    /// Peers that were heard after a message was sealed for them an hour ago and have not confirmed it (rule R3).
-    private func peersThatAnswerNothing(at time: ChatTime) -> [PeerID] {
-        let stuck = outbox.entries.values.filter { entry in
-            let isOld = entry.sealedAt + ChatLimits.beginAgainAge <= time.wall
-            let wasHeard = (peers[entry.peer]?.lastSeen ?? 0) > entry.sealedAt
-            return entry.envelope != nil && !entry.isReceipt && !entry.isOpened && isOld && wasHeard
-        }
-        return Set(stuck.map(\.peer)).sorted()
     }
 
     mutating func publishBundle(in transaction: inout ChatTransaction) throws {

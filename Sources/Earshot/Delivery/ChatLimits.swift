@@ -84,6 +84,8 @@ package enum ChatLimits {
     package static let receiptAge: UInt64 = 86_400_000
     /// Units: milliseconds without receipt after which a reachable peer is sent a new first flight (1 h).
     package static let beginAgainAge: UInt64 = 3_600_000
+    /// Units: milliseconds without receipt after which that happens once, where the sessions are from before the start.
+    package static let doubtAge: UInt64 = 30_000
     /// Units: milliseconds since something came from a peer that count as reachable (2 min).
     package static let reachableAge: UInt64 = 120_000
     /// Units: milliseconds by which the store may be behind in when something last came from a peer.
@@ -102,6 +104,12 @@ package enum ChatLimits {
     package static let groupAskPause = Duration.seconds(2)
     /// The longest pause between asking for operations.
     package static let longestGroupAskPause = Duration.seconds(600)
+    /// Members whom the owner of a group asks, once after each start, for operations that it has lost.
+    package static let confirmationCount = 8
+    /// How long the owner waits for their answer.
+    package static let confirmationWait = Duration.seconds(10)
+    /// How much longer it waits where a member was heard since the start: a session with it may have to be begun again.
+    package static let longerConfirmationWait = Duration.seconds(35)
     /// How long keys are collected before what the mesh holds is tried with them.
     package static let recallDelay = Duration.milliseconds(100)
     /// Units: milliseconds until a message to a group that not everybody has is spread again, doubling each time (1 h).

@@ -349,6 +349,8 @@ package enum ChatEffect: Sendable {
     case sendOnPath(PathMessage)
     /// Link to a node, if it is heard here.
     case linkDirectly(NodeID)
+    /// The owner of a group may sign its next operation.
+    case confirmed(GroupID)
     /// A ping has its answer, or none in time.
     case endPing(UInt64, PingAnswer?)
     /// Spread the pieces of an object.

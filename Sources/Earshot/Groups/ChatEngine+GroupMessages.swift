@@ -53,7 +53,7 @@ extension ChatEngine {
         guard var state = groups.states[group], let before = groups.membership(group) else {
             throw Self.notMember(group, groups)
         }
-        let sealed: (message: SealedGroupMessage, newKey: SenderKeyMessage?, change: SessionChange)?
+        let sealed: (message: SealedGroupMessage, newKey: SenderKeyMessage?)?
         do {
             let now = transaction.time.seconds
             sealed = try groups.table.update(group) { (session: inout GroupSession) throws(CryptoError) in
@@ -63,7 +63,6 @@ extension ChatEngine {
             throw ChatError(error)
         }
         guard let sealed else { throw Self.notMember(group, groups) }
-        records.write(sealed.change, in: &transaction)
         if decoded.order > 0 { state.record.nextOrder += 1 }
         groups.states[group] = state
         if let key = sealed.newKey {

@@ -94,6 +94,7 @@ extension ChatEngine {
         guard needed > session.log.epoch, session.log.fork == nil else { return false }
         let later = transaction.time.monotonic.advanced(by: ChatLimits.groupAskPause)
         groups.states[group]?.want(needed, from: sender, at: later)
+        doubt(group)
         return true
     }
 
@@ -133,6 +134,8 @@ extension ChatEngine {
         case .ownerKey(_, let key):
             guard session.isOwner, groups.states[note.group]?.record.handover.elementsEqual(sender.bytes) == true
             else { return }
+            // Once the owner is sure, it asks for the key once more.
+            guard isSure(of: note.group) else { return try confirm(note.group, in: &transaction) }
             groups.states[note.group]?.record.handover = .init()
             try performIfPossible([.handover(sender, signingKey: key)], in: note.group, in: &transaction)
         case .history(let group, .request(let cursor)): takeRequest(cursor, of: group, from: sender)

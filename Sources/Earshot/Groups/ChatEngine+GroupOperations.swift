@@ -30,6 +30,7 @@ extension ChatEngine {
             throw ChatError(error)
         }
         for change in changes { records.write(change, in: &transaction) }
+        groups.states[group]?.doubt = .settled
         let operations = updates.map(\.operation)
         let notes = Self.notes(updates, bare: [], of: group)
         for member in before.recipients {
@@ -64,6 +65,7 @@ extension ChatEngine {
         guard let session = groups.membership(group), session.log.fork == nil,
             outbox.noteCount + session.log.members.count < ChatLimits.noteCount
         else { return }
+        guard isSure(of: group) else { return try confirm(group, in: &transaction) }
         var trial = session
         for action in actions {
             guard (try? trial.perform(action, at: transaction.time.seconds)) != nil else { return }
@@ -98,10 +100,23 @@ extension ChatEngine {
         if groups.membership(group) == nil, groups.states[group]?.welcome != nil {
             try complete(group, with: updates.map(\.operation), from: sender, in: &transaction)
         }
-        guard groups.membership(group)?.log.member(sender) != nil else { return }
-        for update in updates {
+        guard let asked = groups.membership(group), asked.log.member(sender) != nil else { return }
+        try apply(updates, of: group, in: &transaction)
+        try takeAnswer(updates, to: asked, from: sender, in: &transaction)
+    }
+
+    private mutating func apply(
+        _ updates: [GroupUpdate],
+        of group: GroupID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        for (index, update) in updates.enumerated() {
             guard let before = groups.membership(group) else { return }
-            let step = groups.table.update(group) { $0.apply(update, at: transaction.time.seconds) }
+            // An owner who has lost its own operations needs no key of an epoch that is long over.
+            let isOver = before.isOwner && updates.dropFirst(index + 1).contains(where: \.bringsKey)
+            let step = groups.table.update(group) {
+                $0.apply(update, isOver: isOver, at: transaction.time.seconds)
+            }
             guard let step else { return }
             records.write(step.change, in: &transaction)
             switch step.outcome {
@@ -139,6 +154,7 @@ extension ChatEngine {
             transaction.perform(.tell(.group(group, hasLeft ? .left(peer) : .removed(peer))))
         case .rename(let title): transaction.perform(.tell(.group(group, .renamed(title.text))))
         case .handover(let peer, _):
+            if peer == ownID { groups.states[group]?.doubt = .settled }
             transaction.perform(.tell(.group(group, .handedOver(to: peer))))
             handDoorOver(to: peer, of: group, in: &transaction)
             // Those who have said that they leave are put out by the new owner.
@@ -201,7 +217,8 @@ extension ChatEngine {
             } else if let update = session.update(of: operation.epoch) {
                 updates.append(update)
             } else {
-                break
+                guard session.log.owner == peer else { break }
+                bare.append(operation)
             }
             if operation == exit { break }
         }

@@ -65,6 +65,8 @@ extension ChatEngine {
         for group in groups.states.keys.sorted() where groups.states[group]?.record.request == false {
             try joinIfWhole(group, in: &transaction)
         }
+        // The host of a room waits for no answer, so it asks before anybody knocks.
+        if let id = room?.id, groups.membership(id)?.isOwner == true { try askMembers(of: id, in: &transaction) }
     }
 
     /// Does what has come due.
@@ -80,6 +82,7 @@ extension ChatEngine {
             groups.recallsNotes = false
         }
         try askForOperations(in: &transaction)
+        try endDoubts(in: &transaction)
         try tickGroupHistory(in: &transaction)
     }
 

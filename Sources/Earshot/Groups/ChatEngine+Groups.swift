@@ -163,6 +163,7 @@ extension ChatEngine {
         guard let session = groups.membership(group) else { throw Self.notMember(group, groups) }
         try checkStanding()
         guard session.isOwner else { throw ChatError(.notOwner, "Only the owner of the group does that.") }
+        guard isSure(of: group) else { throw Self.unsure }
         guard outbox.noteCount + session.log.members.count < ChatLimits.noteCount else { throw Self.tooManyNotes }
         return session
     }
@@ -194,6 +195,10 @@ extension ChatEngine {
     static let frozen = ChatError(
         .frozen,
         "The owner of the group has signed two histories of it: nothing goes on in it. Leave it and found another."
+    )
+    private static let unsure = ChatError(
+        .limited,
+        "Members are being asked whether they know more of the group than this node; try again in a minute."
     )
     static let tooManyNotes = ChatError(
         .limited,

@@ -28,7 +28,7 @@ package struct GroupBook: Sendable {
 
     /// When `tick` has something to do.
     var nextDeadline: MeshInstant {
-        let askAt = states.values.map(\.askAt).min() ?? .distantFuture
+        let askAt = states.values.map { min($0.askAt, $0.doubtEnd) }.min() ?? .distantFuture
         return min(owed.nextDeadline, recallAt, askAt, history.nextDeadline)
     }
 

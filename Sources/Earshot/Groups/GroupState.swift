@@ -20,6 +20,10 @@ struct GroupState: Sendable {
     var askPause = ChatLimits.groupAskPause
     /// How often they were asked for since they were first missed.
     var askCount = 0
+    /// How sure an owner is that it has lost no operation.
+    var doubt = OwnerDoubt.open
+    /// Whether a member has named an epoch since the start that the owner does not know.
+    var wasDoubted = false
 
     init(_ group: GroupID) {
         record = ProtoGroupRecord()
@@ -31,6 +35,11 @@ struct GroupState: Sendable {
         self.record = record
         self.record.nextOrder = record.nextOrder.bounded
         self.record.unread = record.unread.bounded
+    }
+
+    /// When the owner waits no longer for members to answer.
+    var doubtEnd: MeshInstant {
+        if case .asked(let end, _) = doubt { end } else { .distantFuture }
     }
 
     /// Who sent the welcome.

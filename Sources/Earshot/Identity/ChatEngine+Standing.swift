@@ -159,7 +159,7 @@ extension StoredRecord.Kind {
     var isOfSessions: Bool {
         switch self {
         case .session, .flight, .prekey: true
-        case .group, .senderKey, .receivedKey, .roomHost: false
+        case .group, .receivedKey, .roomHost: false
         }
     }
 }

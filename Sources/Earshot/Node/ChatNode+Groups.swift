@@ -49,7 +49,9 @@ extension ChatNode {
         _ history: GroupPolicy.History,
         of group: GroupID
     ) async throws(ChatError) -> Group {
-        try await change(group) { engine, transaction in try engine.setHistory(history, of: group, in: &transaction) }
+        try await changeAsOwner(group) { engine, transaction in
+            try engine.setHistory(history, of: group, in: &transaction)
+        }
     }
 
     /// Takes people into a group that this node owns.
@@ -61,7 +63,7 @@ extension ChatNode {
     /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, `refusedByTrust`, `limited`, or what the store refuses.
     @discardableResult
     public func add(_ peers: [PeerID], to group: GroupID) async throws(ChatError) -> Group {
-        try await change(group) { engine, transaction in try engine.add(peers, to: group, in: &transaction) }
+        try await changeAsOwner(group) { engine, transaction in try engine.add(peers, to: group, in: &transaction) }
     }
 
     /// Puts somebody out of a group that this node owns; what is written from here on, that one cannot read.
@@ -73,7 +75,7 @@ extension ChatNode {
     /// - Throws: `notOwner`, `notMember`, `ownsGroup`, `frozen`, `notFound`, or what the store refuses.
     @discardableResult
     public func remove(_ peer: PeerID, from group: GroupID) async throws(ChatError) -> Group {
-        try await change(group) { engine, transaction in try engine.remove(peer, from: group, in: &transaction) }
+        try await changeAsOwner(group) { engine, transaction in try engine.remove(peer, from: group, in: &transaction) }
     }
 
     /// Gives a group that this node owns another title.
@@ -85,7 +87,7 @@ extension ChatNode {
     /// - Throws: `badName`, `notOwner`, `notMember`, `frozen`, `notFound`, or what the store refuses.
     @discardableResult
     public func rename(_ group: GroupID, to title: String) async throws(ChatError) -> Group {
-        try await change(group) { engine, transaction in try engine.rename(group, to: title, in: &transaction) }
+        try await changeAsOwner(group) { engine, transaction in try engine.rename(group, to: title, in: &transaction) }
     }
 
     /// Hands a group that this node owns over to another member, as soon as that one's node has answered.
@@ -97,7 +99,7 @@ extension ChatNode {
     /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, or what the store refuses.
     @discardableResult
     public func handOver(_ group: GroupID, to peer: PeerID) async throws(ChatError) -> Group {
-        try await change(group) { engine, transaction in try engine.handOver(group, to: peer, in: &transaction) }
+        try await changeAsOwner(group) { engine, transaction in try engine.handOver(group, to: peer, in: &transaction) }
     }
 
     /// Leaves a group; its keys are destroyed here, its messages stay.
@@ -137,6 +139,35 @@ extension ChatNode {
             }
             return deliveries
         }
+    }
+
+    /// The same for what the owner alone does, once it is sure that it has lost no operation.
+    ///
+    /// The home may be an earlier copy. It takes a member's answer, once after each start, or 45 seconds.
+    private func changeAsOwner(
+        _ group: GroupID,
+        _ body: @Sendable (inout ChatEngine, inout ChatTransaction) throws -> Void
+    ) async throws(ChatError) -> Group {
+        if !engine.isSure(of: group) { try await confirm(group) }
+        return try await change(group, body)
+    }
+
+    private func confirm(_ group: GroupID) async throws(ChatError) {
+        // The answer may come before this is heard of again.
+        let (answers, continuation) = AsyncStream.makeStream(of: Void.self)
+        confirming[group, default: []].append(continuation)
+        do {
+            try await transact { engine, transaction in try engine.confirm(group, in: &transaction) }
+        } catch {
+            endConfirming(group)
+            throw error
+        }
+        for await _ in answers {}
+    }
+
+    /// Wakes whoever waits for the owner of a group to be sure.
+    func endConfirming(_ group: GroupID) {
+        for continuation in confirming.removeValue(forKey: group) ?? [] { continuation.finish() }
     }
 
     private func change(

@@ -50,7 +50,7 @@ extension ChatNode {
         case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
         case .sendOnPath(let message): await mesh.send(message)
         case .linkDirectly(let node): await mesh.linkDirectly(to: node)
-        case .submit, .tell, .endPing, .transfer, .room: break
+        case .submit, .tell, .confirmed, .endPing, .transfer, .room: break
         }
     }
 

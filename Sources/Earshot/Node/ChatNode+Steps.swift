@@ -90,6 +90,7 @@ extension ChatNode {
         for effect in effects {
             switch effect {
             case .tell(let event): tell(event)
+            case .confirmed(let group): endConfirming(group)
             case .endPing(let number, let answer): endPing(number, answer)
             case .transfer(let news): take(news)
             case .room(let news): outlet?.yield(.news(news))

@@ -55,6 +55,8 @@ public actor ChatNode {
     var autoLocking: Task<Void, Never>?
     /// Who waits for the answers to pings.
     var pings: [UInt64: AsyncStream<PingAnswer?>.Continuation] = [:]
+    /// Who waits for the owner of a group to be sure that it has lost no operation.
+    var confirming: [GroupID: [AsyncStream<Void>.Continuation]] = [:]
     /// The signs of tampering that subscribers have been told of.
     var toldSignCount = 0
     /// What is found by words.
@@ -214,6 +216,7 @@ public actor ChatNode {
         timer = nil
         submissions?.finish()
         for ping in pings.keys { endPing(ping, nil) }
+        for group in confirming.keys { endConfirming(group) }
     }
 
     // MARK: - Locking

@@ -19,14 +19,13 @@ struct GroupMessageTests {
             begunAt: 0
         )
         epoch.endedAt = nil
-        let chain = SenderChain(chainKey: SecretBytes(copying: try known.bytes("chain key")), next: 0)
         var key = SenderKey(
             of: alice,
             group: group,
             epoch: number,
             signing: Ed25519.SigningKey(seed: SecretBytes(copying: try known.bytes("signing seed"))),
-            madeAt: 0,
-            chain: chain
+            chainKey: SecretBytes(copying: try known.bytes("chain key")),
+            at: 0
         )
         #expect(key.id.bytes == (try known.bytes("key id")))
         #expect(key.signing.publicKey == (try known.bytes("signing key")))

@@ -47,9 +47,9 @@ struct GroupSessionTests {
         for speaker in 0..<3 { _ = try circle.say("before", by: speaker) }
         let change = circle.sessions[2].leave()
         #expect(!circle.sessions[2].isMember)
-        #expect(change.deleted.map(\.kind) == [.senderKey, .receivedKey, .receivedKey])
+        #expect(change.deleted.map(\.kind) == [.receivedKey, .receivedKey])
         let noted = circle.sessions[1].noteLeaving(circle.id(2))
-        #expect(noted.deleted.map(\.kind) == [.receivedKey, .senderKey])
+        #expect(noted.deleted.map(\.kind) == [.receivedKey])
         #expect(circle.sessions[1].leavers == [circle.id(2)])
         #expect(circle.sessions[1].noteLeaving(circle.id(2)).isEmpty)
         #expect(throws: CryptoError(.notMember, "")) { try circle.sessions[2].seal([1], at: Circle.now) }
@@ -135,7 +135,6 @@ struct GroupSessionTests {
                 stored.write(try change { $0.apply(update, at: Circle.now).change })
             case 1:
                 let sealed = try change { try $0.seal(Array("\(number)".utf8), at: Circle.now) }
-                stored.write(sealed.change)
                 if let key = sealed.newKey { _ = circle.sessions[2].accept(key, from: circle.id(1), at: Circle.now) }
                 let packet = InboundPacket(kind: .sealed, body: sealed.message.body)
                 #expect(circle.hear(packet, by: 2) == .text("\(number)", circle.id(1)))
@@ -176,7 +175,6 @@ struct GroupSessionTests {
         let session = circle.sessions[0]
         stored.write(session.saved())
         var change = SessionChange()
-        change.save(.senderKey, session.id.bytes, try #require(session.senderKey).encoded())
         for key in session.received.values { session.save(key, in: &change) }
         stored.write(change)
         let whole = try GroupTable.restore(stored.records)

@@ -30,7 +30,8 @@ struct DerivedNamesTests {
     @Test("A message key gives the known preimage and release hash, and they the known release")
     func knownRelease() throws {
         let known = try VectorFile("release").cases[0]
-        let preimage = ReleasePreimage(messageKey: SecretBytes(copying: try known.bytes("message key")))
+        let messageKey = SecretBytes(copying: try known.bytes("message key"))
+        let preimage = ReleasePreimage(messageKey: messageKey, headerNonce: try known.bytes("header nonce"))
         #expect(try preimage.bytes == known.bytes("preimage"))
         #expect(try preimage.hash == known.bytes("release hash"))
         let (hops, life) = (UInt8(try known.number("hops")), UInt16(try known.number("life")))

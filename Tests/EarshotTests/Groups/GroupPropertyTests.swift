@@ -25,7 +25,7 @@ struct GroupPropertyTests {
         let id = try #require(group)
         for index in 1..<Self.names.count {
             let peer = world[index].id
-            try world.step(0) { try $0.add([peer], to: id, in: &$1) }
+            try scene.own(id) { try $0.add([peer], to: id, in: &$1) }
             world.run(for: UInt64.random(in: 0...2_000, using: &random))
         }
         world.run(for: 20_000)
@@ -33,7 +33,7 @@ struct GroupPropertyTests {
         for _ in 0..<40 {
             let index = Int.random(in: 0..<Self.names.count, using: &random)
             switch Int.random(in: 0..<10, using: &random) {
-            case 0: try world.step(0) { try $0.rename(id, to: "Trees \(said)", in: &$1) }
+            case 0: try scene.own(id) { try $0.rename(id, to: "Trees \(said)", in: &$1) }
             case 1: try world.restart(index)
             default:
                 said += 1

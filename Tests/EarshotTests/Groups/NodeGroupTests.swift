@@ -45,6 +45,26 @@ struct NodeGroupTests {
         }
     }
 
+    @Test("An owner that was started again changes its group once a member has answered")
+    func ownerStartedAgain() async throws {
+        let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
+        let home = try TestHome()
+        let alice = try await LiveNode("Alice Liddell", mesh, home: .directory(home.directory))
+        let bob = try await LiveNode("Bob Cratchit", mesh)
+        try await withRunning(alice, bob) {
+            let peers = try await alice.meetsAll(["Bob Cratchit"])
+            try await bob.node.trust(try await bob.meetsAll(["Alice Liddell"])[0], .accept)
+            let group = try await alice.node.createGroup(title: "Trees", members: peers)
+            try await bob.happens(.joined, in: group.id)
+            await alice.node.stop()
+            let again = try await LiveNode("another name", mesh, home: .directory(home.directory))
+            try await withRunning(again) {
+                #expect(try await again.node.rename(group.id, to: "Forest").title == "Forest")
+                try await bob.happens(.renamed("Forest"), in: group.id)
+            }
+        }
+    }
+
     @Test("What a group refuses through the library has its code, and changes nothing")
     func refusals() async throws {
         let node = try ChatNode(ChatConfiguration(name: "Alice"))

@@ -89,7 +89,7 @@ final class EngineNode {
             case .openPath, .sendOnPath, .linkDirectly: pathEffects.append(effect)
             case .transfer(.fetch(let order)): orders.append(order)
             case .room(let news): self.news.append(news)
-            case .transfer: break
+            case .transfer, .confirmed: break
             case .spread(let source):
                 submissions += (0..<source.pieceCount).compactMap { index in
                     source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.pieceLife) }
@@ -117,6 +117,16 @@ final class EngineNode {
     /// Forgets everything in memory and takes up what the store holds.
     func restore(at time: ChatTime) throws {
         try checkHistory()
+        try takeUp(at: time)
+    }
+
+    /// Forgets everything in memory and takes up an earlier copy of the store.
+    func goBack(to copy: MemoryStore, at time: ChatTime) throws {
+        store.goBack(to: copy)
+        try takeUp(at: time)
+    }
+
+    private func takeUp(at time: ChatTime) throws {
         book = RecordBook(store: store, keys: seals)
         _ = try book.startWatching()
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)

@@ -1,4 +1,5 @@
 import ChatCrypto
+import ChatHistory
 import Earshot
 import MeshCore
 import Testing
@@ -146,6 +147,16 @@ final class EngineWorld {
     /// Takes a node up from its store; the mesh brings it again what it does not know it has.
     func restart(_ index: Int) throws {
         try nodes[index].restore(at: time(of: index))
+        try begin(index)
+    }
+
+    /// Takes a node up from an earlier copy of its store.
+    func goBack(_ index: Int, to copy: MemoryStore) throws {
+        try nodes[index].goBack(to: copy, at: time(of: index))
+        try begin(index)
+    }
+
+    private func begin(_ index: Int) throws {
         let spread = submitted
         try step(index) { try $0.begin(in: &$1) }
         for submission in spread { deliver(.delivered(submission.envelope), to: index) }

@@ -46,6 +46,19 @@ struct GroupScene {
         return try #require(group)
     }
 
+    /// One step of the owner, once it is sure that it has lost no operation.
+    func own(
+        _ group: GroupID,
+        by index: Int = 0,
+        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void
+    ) throws {
+        for _ in 0..<60 where !world[index].engine.isSure(of: group) {
+            try world.step(index) { try $0.confirm(group, in: &$1) }
+            world.run(for: 1_000)
+        }
+        try world.step(index, body)
+    }
+
     /// Writes a text; answers its id.
     @discardableResult
     func say(_ text: String, by index: Int, in group: GroupID) throws -> MessageID {

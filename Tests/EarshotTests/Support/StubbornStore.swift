@@ -3,13 +3,15 @@ import Synchronization
 
 /// A store in memory whose disk can be full for a while.
 final class StubbornStore: MessageStore {
-    private let base = MemoryStore()
+    private let base = Mutex(MemoryStore())
     private let refuses = Mutex(false)
     private let writes = Mutex<Int?>(nil)
     private let reads = Mutex(0)
     private let erasures = Mutex(0)
 
-    var databaseID: [UInt8] { base.databaseID }
+    var databaseID: [UInt8] { contents.databaseID }
+
+    private var contents: MemoryStore { base.withLock { $0 } }
 
     /// Whether writes are refused.
     var isFull: Bool {
@@ -26,7 +28,7 @@ final class StubbornStore: MessageStore {
     func apply(_ changes: [StoreChange]) throws(StoreError) {
         guard !isFull, writesLeft != 0 else { throw StoreError(.diskFull) }
         if let left = writesLeft { writesLeft = left - 1 }
-        try base.apply(changes)
+        try contents.apply(changes)
         let count = changes.count { if case .delete(.messages, _) = $0 { true } else { false } }
         erasures.withLock { $0 += count }
     }
@@ -34,12 +36,32 @@ final class StubbornStore: MessageStore {
     /// Messages whose rows were deleted so far, which has the store's log emptied.
     var erasureCount: Int { erasures.withLock { $0 } }
 
+    /// All rows as they are, as in a copy of the home.
+    func copy() throws -> MemoryStore {
+        let copy = MemoryStore(databaseID: databaseID)
+        for table in RecordTable.allCases {
+            var last: RowPosition?
+            while true {
+                let page = try rows(table, conversation: nil, after: last, limit: 100)
+                guard let end = page.last else { break }
+                try copy.apply(page.map { .insert($0) })
+                last = RowPosition(sequence: end.sequence, id: end.id)
+            }
+        }
+        return copy
+    }
+
+    /// Puts a copy in the place of all rows.
+    func goBack(to copy: MemoryStore) {
+        base.withLock { $0 = copy }
+    }
+
     /// Rows asked for one by one so far.
     var readCount: Int { reads.withLock { $0 } }
 
     func row(_ table: RecordTable, _ id: RowID) throws(StoreError) -> Row? {
         reads.withLock { $0 += 1 }
-        return try base.row(table, id)
+        return try contents.row(table, id)
     }
 
     func rows(
@@ -48,7 +70,7 @@ final class StubbornStore: MessageStore {
         before: RowPosition?,
         limit: Int
     ) throws(StoreError) -> [Row] {
-        try base.rows(table, conversation: conversation, before: before, limit: limit)
+        try contents.rows(table, conversation: conversation, before: before, limit: limit)
     }
 
     func rows(
@@ -57,18 +79,18 @@ final class StubbornStore: MessageStore {
         after: RowPosition?,
         limit: Int
     ) throws(StoreError) -> [Row] {
-        try base.rows(table, conversation: conversation, after: after, limit: limit)
+        try contents.rows(table, conversation: conversation, after: after, limit: limit)
     }
 
     func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64? {
-        try base.highestSequence(table, conversation: conversation)
+        try contents.highestSequence(table, conversation: conversation)
     }
 
     func count(_ table: RecordTable, conversation: RowID?, before: RowPosition?) throws(StoreError) -> Int {
-        try base.count(table, conversation: conversation, before: before)
+        try contents.count(table, conversation: conversation, before: before)
     }
 
     func close() throws(StoreError) {
-        try base.close()
+        try contents.close()
     }
 }

@@ -24,7 +24,7 @@ struct HistoryWeatherTests {
         for number in 0..<60 {
             if number == 25 || number == 40 {
                 let newcomer = world[present].id
-                try world.step(0) { try $0.add([newcomer], to: group, in: &$1) }
+                try scene.own(group) { try $0.add([newcomer], to: group, in: &$1) }
                 present += 1
             }
             let index = Int.random(in: 0..<present, using: &random)
