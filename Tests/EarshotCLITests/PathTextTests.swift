@@ -101,6 +101,24 @@ struct PathTextTests {
         #expect(MapText.lines(map).suffix(3).first == "Rita  replaced  -     -")
     }
 
+    @Test("Peers tell of everybody who is called like a contact, until the user has decided")
+    func claims() throws {
+        let json = #"""
+            {"node":"00aa","links":[],"neighbours":[],"contacts":[
+              {"id":"b2b2b2b2b2","name":"Bob","trust":"changed","claimants":["c3c3c3c3c3","d4"],"fingerprint":"","reachable":false},
+              {"id":"c3c3c3c3c3","name":"B0b","trust":"unknown","fingerprint":"","reachable":false}]}
+            """#
+        let contacts = try RPCCoding.decode(MapReply.self, from: Array(json.utf8)).contacts
+        #expect(
+            ContactTable.lines(contacts).suffix(2) == [
+                "B0b (c3c3c3c3) is called like Bob (b2b2b2b2) and is another: compare with `verify` before you trust it.",
+                "d4 is called like Bob (b2b2b2b2) and is another: compare with `verify` before you trust it.",
+            ]
+        )
+        #expect(ClaimText.line(of: "c3c3c3c3c3", among: contacts)?.hasPrefix("B0b") == true)
+        #expect(ClaimText.line(of: "b2b2b2b2b2", among: contacts) == nil)
+    }
+
     @Test("An empty map says so")
     func emptyMap() throws {
         let json = #"{"node":"00aa","links":[],"neighbours":[],"contacts":[]}"#

@@ -34,7 +34,7 @@ public struct GroupTitle: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 
     private static func isAllowed(_ text: String) -> Bool {
-        !text.allSatisfy(\.isWhitespace) && text.utf8.count <= GroupLimits.maximumTitleByteCount
-            && !text.unicodeScalars.contains(where: Nickname.isForbidden)
+        text.utf8.count <= GroupLimits.maximumTitleByteCount && NameCharacters.areAllowed(in: text)
+            && NameCharacters.isVisible(text)
     }
 }

@@ -2,11 +2,11 @@
 ///
 /// It is meant to make a person look twice, not to be complete: names never decide anything.
 enum Confusables {
-    /// Folds case, drops what is invisible and spaces, and writes look-alikes as one Latin letter.
+    /// Folds case, drops spaces, joiners and loose marks, and writes look-alikes as one Latin letter.
     static func skeleton(of text: String) -> String {
         var skeleton = ""
         for scalar in text.lowercased().unicodeScalars {
-            guard !scalar.properties.isDefaultIgnorableCodePoint, !scalar.properties.isWhitespace else { continue }
+            guard !NameCharacters.isBlank(scalar.value) else { continue }
             skeleton.unicodeScalars.append(table[scalar] ?? scalar)
         }
         return pairs.reduce(skeleton) { folded, pair in

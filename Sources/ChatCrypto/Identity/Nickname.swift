@@ -2,7 +2,7 @@ import Foundation
 
 /// What a person calls themselves: a label to read, never an identity.
 ///
-/// Invariant: composed (NFC), 1 to 32 bytes of UTF-8, without control and bidirectional characters. Foundation is
+/// Invariant: composed (NFC), 1 to 32 bytes of UTF-8, with the characters that ``NameCharacters`` allows. Foundation is
 /// needed for NFC alone. Source: PROTOCOL §6.
 public struct Nickname: Hashable, Sendable, CustomStringConvertible {
     /// The name as it is shown.
@@ -48,21 +48,16 @@ public struct Nickname: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func checked(_ text: String) throws(CryptoError) -> String {
-        guard !text.allSatisfy(\.isWhitespace) else { throw CryptoError(.nicknameEmpty, "A nickname is needed.") }
+        guard !text.isEmpty else { throw CryptoError(.nicknameEmpty, "A nickname is needed.") }
         guard text.utf8.count <= maximumByteCount else {
             throw CryptoError(.nicknameTooLong, "A nickname has at most \(maximumByteCount) bytes of UTF-8.")
         }
-        guard !text.unicodeScalars.contains(where: isForbidden) else {
+        guard NameCharacters.areAllowed(in: text) else {
             throw CryptoError(.nicknameForbidden, "The nickname contains a character that is not to be seen.")
         }
-        return text
-    }
-
-    /// Whether a character has no place in a name that is shown.
-    static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: scalar.properties.isBidiControl
+        guard NameCharacters.isVisible(text) else {
+            throw CryptoError(.nicknameEmpty, "A nickname needs a character that can be seen.")
         }
+        return text
     }
 }

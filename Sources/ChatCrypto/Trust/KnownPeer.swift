@@ -50,8 +50,8 @@ public struct KnownPeer: Equatable, Sendable {
     /// The name to show: the user's own, else the peer's.
     public var name: Nickname? { petname ?? nickname }
 
-    /// Whether this is its petname or nickname, letter by letter.
-    func isNamed(_ name: Nickname) -> Bool { petname == name || nickname == name }
+    /// Whether its petname or nickname looks like this one.
+    func isNamed(_ name: Nickname) -> Bool { skeletons.contains(name.skeleton) }
 
     /// Whether something may be sent to it.
     var maySend: Bool {

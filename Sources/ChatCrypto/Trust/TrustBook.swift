@@ -57,7 +57,7 @@ public struct TrustBook: Sendable {
     }
 
     /// Everybody the user decided about and who has no successor in place, by ID.
-    private var contacts: [KnownPeer] {
+    var contacts: [KnownPeer] {
         peers.values.filter { $0.isPinned && $0.retiredAt == nil }.sorted { $0.identity.id < $1.identity.id }
     }
 
@@ -138,15 +138,15 @@ public struct TrustBook: Sendable {
         return TrustChange(events: [.newPeer(identity.id)])
     }
 
-    /// Somebody calls themselves like a contact: the contact is `changed`, once for each claimant.
+    /// Notes that the name of a peer looks like a contact's: the contact is `changed`, once for each claimant.
     private mutating func claim(of name: Nickname, by claimant: KnownPeer) -> TrustChange {
         var change = TrustChange()
         let id = claimant.identity.id
         for var contact in contacts where contact.identity.id != id && contact.successor?.id != id {
-            guard contact.skeletons.contains(name.skeleton), !contact.settledClaimants.contains(id),
-                !contact.claimants.contains(id)
-            else { continue }
-            guard contact.isNamed(name), contact.state == .tofu || contact.state == .verified else {
+            guard contact.isNamed(name), !contact.settledClaimants.contains(id), !contact.claimants.contains(id) else {
+                continue
+            }
+            guard contact.state == .tofu || contact.state == .verified else {
                 change.events.append(.nameCollision(contact.identity.id, claimant: id))
                 continue
             }

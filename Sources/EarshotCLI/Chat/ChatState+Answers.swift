@@ -85,6 +85,9 @@ extension ChatState {
                 )
             )
         }
+        if let claim = ClaimText.line(of: place.id, among: Array(people.contacts.values)) {
+            lines.append(StyledLine(" · \(claim)", .warning))
+        }
         if !unreadText.isEmpty, !isMissed { lines.append(StyledLine(" · Unread elsewhere: \(unreadText)", .dim)) }
         return [.show(lines)] + (newCount > 0 && !isRequest ? [.perform(.markRead(place.id))] : [])
     }

@@ -32,7 +32,7 @@ enum ContactTable {
             let name = contact.emoji.map { "\($0) \(contact.name)" } ?? contact.name
             table.add(name, contact.standing, seen(contact, now), hops, String(contact.id.prefix(16)))
         }
-        return table.lines
+        return table.lines + ClaimText.lines(contacts)
     }
 
     private static func seen(_ contact: ContactReply, _ now: Date) -> String {

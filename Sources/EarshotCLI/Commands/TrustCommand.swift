@@ -26,7 +26,8 @@ extension TrustCommand {
                 for contact in contacts {
                     table.add(contact.name, contact.standing, contact.fingerprint)
                 }
-                try console.result(contacts, contacts.isEmpty ? ["Nobody is known yet."] : table.lines)
+                let lines = table.lines + ClaimText.lines(contacts)
+                try console.result(contacts, contacts.isEmpty ? ["Nobody is known yet."] : lines)
             }
         }
     }
