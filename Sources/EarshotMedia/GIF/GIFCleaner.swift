@@ -1,13 +1,16 @@
 /// Cleans GIF: every frame is unpacked and packed again, with its palette, place, time and transparency.
 ///
 /// The number of rounds stays. Comments, text blocks, data of programs and what stands after the end go, and so does what
-/// hides behind the end of a frame's pixels.
+/// hides behind the end of a frame's pixels, and the entries of palettes that no pixel shows.
 struct GIFCleaner {
     let limits: ImageLimits
 
     func clean(_ bytes: [UInt8]) throws(MediaRefusal) -> CleanImage {
-        guard let reader = GIFReader(bytes), let writer = GIFWriter(screenOf: reader) else { throw .damaged(.gif) }
-        var (frameCount, pixelCount, timing, hasRounds) = (0, 0, GIFTiming?.none, false)
+        let colors = try colors(bytes)
+        guard let reader = GIFReader(bytes) else { throw .damaged(.gif) }
+        reader.keepShared(colors.shared)
+        guard let writer = GIFWriter(screenOf: reader) else { throw .damaged(.gif) }
+        var (frameCount, timing, hasRounds) = (0, GIFTiming?.none, false)
         while let record = reader.next() {
             switch record {
             case .timing(let bytes): timing = bytes
@@ -17,15 +20,12 @@ struct GIFCleaner {
                 hasRounds = true
             case .other: break
             case .frame(let frame):
+                reader.keepOwn(colors.own[frameCount])
                 frameCount += 1
-                pixelCount += frame.width * frame.height
-                try limits.checkFrameCount(frameCount)
-                try limits.checkSize(width: frame.width, height: frame.height)
-                try limits.checkDecoded(pixelCount: pixelCount)
                 guard writer.write(frame, timing: timing, from: reader) else { throw .damaged(.gif) }
                 timing = nil
             case .end:
-                guard frameCount > 0, let result = writer.finish() else { throw .damaged(.gif) }
+                guard let result = writer.finish() else { throw .damaged(.gif) }
                 return CleanImage(
                     format: .gif,
                     width: reader.width,
@@ -33,6 +33,32 @@ struct GIFCleaner {
                     frameCount: frameCount,
                     bytes: result
                 )
+            }
+        }
+        throw .damaged(.gif)
+    }
+
+    /// Goes through the file once, within the limits.
+    private func colors(_ bytes: [UInt8]) throws(MediaRefusal) -> GIFColors {
+        guard let reader = GIFReader(bytes) else { throw .damaged(.gif) }
+        var (colors, pixelCount, timing) = (GIFColors(), 0, GIFTiming?.none)
+        colors.add(background: reader.background)
+        while let record = reader.next() {
+            switch record {
+            case .timing(let bytes): timing = bytes
+            case .text: timing = nil
+            case .rounds, .other: break
+            case .frame(let frame):
+                pixelCount += frame.width * frame.height
+                try limits.checkFrameCount(colors.own.count + 1)
+                try limits.checkSize(width: frame.width, height: frame.height)
+                try limits.checkDecoded(pixelCount: pixelCount)
+                guard let indices = reader.readIndices(of: frame) else { throw .damaged(.gif) }
+                colors.add(indices, transparent: timing?.transparentIndex, hasPalette: reader.hasOwnPalette)
+                timing = nil
+            case .end:
+                guard !colors.own.isEmpty else { throw .damaged(.gif) }
+                return colors
             }
         }
         throw .damaged(.gif)

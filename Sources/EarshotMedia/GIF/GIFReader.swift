@@ -70,6 +70,36 @@ final class GIFReader {
         DGifGetLine(file, &row, CInt(row.count)) == GIF_OK && row.allSatisfy { $0 < colorCount }
     }
 
+    /// Reads all rows of the frame: the indices in them; nil if it is damaged.
+    func readIndices(of frame: GIFFrame) -> Set<UInt8>? {
+        var row = [UInt8](repeating: 0, count: frame.width)
+        var isUsed = [Bool](repeating: false, count: 256)
+        for _ in 0..<frame.height {
+            guard readRow(into: &row, colorCount: frame.colorCount) else { return nil }
+            for index in row { isUsed[Int(index)] = true }
+        }
+        return Set(isUsed.indices.filter { isUsed[$0] }.map { UInt8($0) })
+    }
+
+    /// The index that the canvas is filled with.
+    var background: Int { Int(file.pointee.SBackGroundColor) }
+
+    /// Whether the frame that was read last has a palette of its own.
+    var hasOwnPalette: Bool { file.pointee.Image.ColorMap != nil }
+
+    /// Blackens all entries of the palette of the file but some.
+    func keepShared(_ indices: Set<UInt8>) { Self.keep(indices, of: file.pointee.SColorMap) }
+
+    /// Blackens all entries of the last frame's own palette but some.
+    func keepOwn(_ indices: Set<UInt8>) { Self.keep(indices, of: file.pointee.Image.ColorMap) }
+
+    private static func keep(_ indices: Set<UInt8>, of palette: UnsafeMutablePointer<ColorMapObject>?) {
+        guard let palette, let colors = palette.pointee.Colors else { return }
+        for index in 0..<Int(palette.pointee.ColorCount) where !indices.contains(UInt8(clamping: index)) {
+            colors[index] = GifColorType(Red: 0, Green: 0, Blue: 0)
+        }
+    }
+
     private func frame() -> GIFFrame? {
         let image = file.pointee.Image
         guard let map = image.ColorMap ?? file.pointee.SColorMap, image.Width > 0, image.Height > 0 else { return nil }

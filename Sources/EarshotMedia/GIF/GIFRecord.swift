@@ -33,6 +33,9 @@ struct GIFTiming: Equatable {
     /// Shape: flags, hundredths of a second (2, little-endian), transparent index.
     let bytes: [UInt8]
 
+    /// The index of the pixels that show nothing; nil where all show something.
+    var transparentIndex: UInt8? { bytes[0] & 1 == 0 ? nil : bytes[3] }
+
     /// Reads the block; bits that mean nothing, and the one that waits for a key, are cleared.
     init?(_ block: some Collection<UInt8>) {
         guard block.count == 4 else { return nil }

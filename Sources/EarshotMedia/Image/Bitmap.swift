@@ -34,6 +34,14 @@ struct Bitmap: Equatable {
     /// Whether all pixels are shades of grey.
     var isGrey: Bool { pixels.allSatisfy { $0 & 0xFF == $0 >> 8 & 0xFF && $0 & 0xFF == $0 >> 16 & 0xFF } }
 
+    /// The bitmap without the colours of pixels that let everything through.
+    var withoutHiddenColors: Bitmap {
+        guard pixels.contains(where: { $0 != 0 && $0 >> 24 == 0 }) else { return self }
+        var result = self
+        for place in pixels.indices where pixels[place] >> 24 == 0 { result.pixels[place] = 0 }
+        return result
+    }
+
     /// The bitmap as it is seen: turned as `orientation` says.
     func upright(from orientation: Orientation) -> Bitmap {
         guard orientation != .upright else { return self }

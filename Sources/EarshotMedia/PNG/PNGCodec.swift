@@ -19,8 +19,9 @@ enum PNGCodec {
         }
     }
 
-    /// The smallest usual form that keeps every pixel: a palette, grey, colours, or colours with alpha.
+    /// The smallest usual form that keeps every pixel that is seen: a palette, grey, colours, or colours with alpha.
     static func encode(_ bitmap: Bitmap) -> [UInt8]? {
+        let bitmap = bitmap.withoutHiddenColors
         if let palette = Palette(of: bitmap) {
             return write(
                 bitmap,

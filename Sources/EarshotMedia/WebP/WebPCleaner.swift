@@ -1,6 +1,7 @@
 /// Cleans WebP: the pictures are taken out of the file and put into a new one, which has nothing else.
 ///
-/// Every picture is unpacked once, so that what is sent can be shown. What a picture's own bit stream holds stays as it is.
+/// Every picture is unpacked once, so that what is sent can be shown. A lossy one without alpha stays bit for bit as it is,
+/// unless something may hide behind it; all others are packed anew.
 struct WebPCleaner {
     let limits: ImageLimits
     let longestEdge: Int?
@@ -38,7 +39,10 @@ struct WebPCleaner {
             else { return nil }
             let isTooLong = longestEdge.map { max(features.width, features.height) > $0 } ?? false
             if profile == nil, orientation == .upright, !isTooLong {
-                return Self.file(of: picture, width: features.width, height: features.height)
+                let clean = Self.packed(picture, features, bitmap)
+                return clean?.withUnsafeBytes {
+                    Self.file(of: $0, width: features.width, height: features.height)
+                }
             }
             if let longestEdge { bitmap = bitmap.fitting(longestEdge: longestEdge) }
             if let profile { bitmap.convert(from: profile) }
@@ -48,6 +52,18 @@ struct WebPCleaner {
         }
         guard let result else { throw .damaged(.webp) }
         return result
+    }
+
+    /// A picture with nothing in it but what is seen.
+    private static func packed(
+        _ picture: UnsafeRawBufferPointer,
+        _ features: WebPCodec.Features,
+        _ bitmap: Bitmap
+    ) -> [UInt8]? {
+        if !features.isLossless, !features.hasAlpha, WebPPartitions.areFull(in: picture, showing: bitmap, features) {
+            return [UInt8](picture)
+        }
+        return WebPCodec.encode(bitmap, lossless: features.isLossless)
     }
 
     private static func file(of picture: UnsafeRawBufferPointer, width: Int, height: Int) -> CleanImage? {
@@ -75,8 +91,10 @@ struct WebPCleaner {
             pixelCount += area
             try limits.checkDecoded(pixelCount: pixelCount)
             let isTaken = file.withFrame(index) { frame, picture in
-                let bitmap = WebPCodec.features(of: picture).flatMap { WebPCodec.decode(picture, $0) }
-                return bitmap != nil && result.append(&frame)
+                guard let features = WebPCodec.features(of: picture), let bitmap = WebPCodec.decode(picture, features),
+                    let clean = Self.packed(picture, features, bitmap)
+                else { return false }
+                return clean.withUnsafeBytes { result.append(&frame, showing: $0) }
             }
             guard isTaken == true else { throw .damaged(.webp) }
         }

@@ -7,6 +7,7 @@ enum WebPCodec {
         let width: Int
         let height: Int
         let isLossless: Bool
+        let hasAlpha: Bool
     }
 
     /// Of lossy pictures that must be packed again, on the library's scale from 0 to 100.
@@ -19,7 +20,12 @@ enum WebPCodec {
         guard status == VP8_STATUS_OK, features.has_animation == 0, features.width > 0, features.height > 0 else {
             return nil
         }
-        return Features(width: Int(features.width), height: Int(features.height), isLossless: features.format == 2)
+        return Features(
+            width: Int(features.width),
+            height: Int(features.height),
+            isLossless: features.format == 2,
+            hasAlpha: features.has_alpha != 0
+        )
     }
 
     static func decode(_ picture: UnsafeRawBufferPointer, _ features: Features) -> Bitmap? {
@@ -31,6 +37,7 @@ enum WebPCodec {
     }
 
     static func encode(_ bitmap: Bitmap, lossless: Bool) -> [UInt8]? {
+        let bitmap = bitmap.withoutHiddenColors
         let (width, height, stride) = (CInt(bitmap.width), CInt(bitmap.height), CInt(bitmap.bytesPerRow))
         var start: UnsafeMutablePointer<UInt8>?
         defer { WebPFree(start) }

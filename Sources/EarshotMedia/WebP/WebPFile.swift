@@ -64,9 +64,12 @@ struct WebPFile: ~Copyable {
             && WebPMuxSetCanvasSize(mux, CInt(width), CInt(height)) == WEBP_MUX_OK
     }
 
-    /// Puts a frame after the others.
-    func append(_ frame: inout WebPMuxFrameInfo) -> Bool {
-        WebPMuxPushFrame(mux, &frame, 1) == WEBP_MUX_OK
+    /// Puts a frame with another picture after the others.
+    func append(_ frame: inout WebPMuxFrameInfo, showing picture: UnsafeRawBufferPointer) -> Bool {
+        let own = frame.bitstream
+        defer { frame.bitstream = own }
+        frame.bitstream = WebPData(bytes: picture.bindMemory(to: UInt8.self).baseAddress, size: picture.count)
+        return WebPMuxPushFrame(mux, &frame, 1) == WEBP_MUX_OK
     }
 
     /// Makes it a still file.

@@ -87,22 +87,21 @@ extension MovingPicture {
     struct Unbuilt: Error {}
 
     /// A WebP of these frames.
-    func webp(width: Int, height: Int) throws -> [UInt8] {
+    func webp(width: Int, height: Int, hidesSecret: Bool = false) throws -> [UInt8] {
         guard let file = WebPFile() else { throw Unbuilt() }
         let animation = WebPMuxAnimParams(bgcolor: 0xFF00_FF00, loop_count: CInt(rounds))
         guard file.begin(animation, width: width, height: height) else { throw Unbuilt() }
         for frame in frames {
-            let picture = try Picture.webp(frame.bitmap, lossless: true)
+            let plain = try Picture.webp(frame.bitmap, lossless: true)
+            let picture = hidesSecret ? Planting.atEnd(of: "VP8L", inWebP: plain) : plain
             let isTaken = picture.withUnsafeBytes { buffer in
                 var info = WebPMuxFrameInfo()
-                info.bitstream.bytes = buffer.bindMemory(to: UInt8.self).baseAddress
-                info.bitstream.size = buffer.count
                 (info.x_offset, info.y_offset) = (CInt(frame.left), CInt(frame.top))
                 info.duration = CInt(frame.duration)
                 info.id = WEBP_CHUNK_ANMF
                 info.dispose_method = WebPMuxAnimDispose(UInt32(frame.manner[0]))
                 info.blend_method = WebPMuxAnimBlend(UInt32(frame.manner[1]))
-                return file.append(&info)
+                return file.append(&info, showing: buffer)
             }
             guard isTaken else { throw Unbuilt() }
         }

@@ -79,6 +79,19 @@ enum Planting {
         return riff("RIFF", Array("WEBP".utf8) + body) + secretBytes
     }
 
+    /// A WebP with the secret at the end of one of its chunks.
+    static func atEnd(of chunk: String, inWebP bytes: [UInt8]) -> [UInt8] {
+        var (body, position) = ([UInt8](), 12)
+        while position + 8 <= bytes.count {
+            let name = String(decoding: bytes[position..<position + 4], as: UTF8.self)
+            let count = (0..<4).reduce(0) { $0 | Int(bytes[position + 4 + $1]) << ($1 * 8) }
+            let content = Array(bytes[position + 8..<position + 8 + count])
+            body += riff(name, content + (name == chunk ? secretBytes : []))
+            position += 8 + count + count & 1
+        }
+        return riff("RIFF", Array("WEBP".utf8) + body)
+    }
+
     static func riff(_ name: String, _ body: [UInt8]) -> [UInt8] {
         var bytes = Array(name.utf8)
         bytes.appendLittle(UInt32(body.count))
