@@ -52,13 +52,15 @@ struct ArchiveCommandTests {
         #expect(try run(other, "history", "import", path("a")).status == 77)
         let taken = try run(other, "history", "import", path("a"), "--archive-passphrase-file", secret.path)
         #expect(taken.status == 0)
-        #expect(taken.output == "2 messages, 1 files and 1 contacts are new; 0 messages were here.\n")
+        let told = taken.output.split(separator: "\n")
+        #expect(told.first == "2 messages, 1 files and 1 contacts are new; 0 messages were here.")
+        #expect(told.count == 2 && told.last?.hasPrefix("New, unknown: Bob, fingerprint ") == true)
         let again = try run(other, "history", "import", path("b"))
         #expect(again.output == "0 messages, 0 files and 0 contacts are new; 2 messages were here.\n")
         let shown = try run(other, "history", "show", "Bob")
         #expect(shown.status == 0 && shown.output.contains("The old oak  (imported"))
         #expect(try run(other, "history", "search", "oak").output.contains("The old oak"))
-        #expect(try run(other, "trust", "list").output.contains("tofu"))
+        #expect(try run(other, "trust", "list").output.contains("unknown"))
 
         var lines = try String(contentsOfFile: path("b"), encoding: .utf8)
         lines += "{\"type\":\"message\"}\n"

@@ -22,6 +22,9 @@ struct ArchiveReader {
     /// Lines read so far.
     private(set) var lineNumber = 0
 
+    /// Whether the file is sealed under a passphrase.
+    var isSealed: Bool { opener != nil }
+
     /// Opens a file.
     ///
     /// - Throws: `fileUnusable` for what is no export, `locked` where the passphrase is missing or wrong.

@@ -6,8 +6,8 @@ extension ChatNode {
     /// Takes what an export holds into this history; what is here already stays as it is.
     ///
     /// Messages are told apart by their ids, which their contents give, so that importing twice changes nothing. They are
-    /// marked as imported, for only the file says that they are real; contacts come in as ones that nobody has compared.
-    /// A line that is not right is left out and told, the others are taken.
+    /// marked as imported, for only the file says that they are real; contacts come in as ones that nobody has compared, or
+    /// as unknown where the file is plain or somebody else's, or their name looks like that of a contact. A line that is not right is left out and told, the others are taken.
     ///
     /// - Parameters:
     ///   - place: The file, JSON Lines.
@@ -32,16 +32,28 @@ extension ChatNode {
         return try await reading.read()
     }
 
-    /// Takes up a contact; false for one that is known.
+    /// Whether an id is one that this node's user has or had.
+    func isOwn(_ id: PeerID?) -> Bool { id.map { engine.trust.isOwn($0) } ?? false }
+
+    /// Takes up a contact; nil for one that is known.
+    ///
+    /// - Parameter isOwn: Whether the export is beyond doubt one of this node's user.
     func importContact(
         _ identity: PublicIdentity,
         named name: Nickname?,
-        isBlocked: Bool
-    ) async throws(ChatError) -> Bool {
+        isBlocked: Bool,
+        ofOwnExport isOwn: Bool
+    ) async throws(ChatError) -> Contact? {
         try await transact { engine, transaction in
-            let change = engine.trust.adopt(identity, named: name, isBlocked: isBlocked, at: transaction.time.seconds)
+            let change = engine.trust.adopt(
+                identity,
+                named: name,
+                isBlocked: isBlocked,
+                ofOwnExport: isOwn,
+                at: transaction.time.seconds
+            )
             try engine.settle(change, in: &transaction)
-            return !change.isEmpty
+            return change.isEmpty ? nil : engine.contact(identity.id, at: transaction.time)
         }
     }
 

@@ -20,12 +20,19 @@ public struct ImportReport: Hashable, Sendable {
     public internal(set) var fileCount = 0
     /// Contacts that were not known.
     public internal(set) var contactCount = 0
+    /// The first 100 of these.
+    public internal(set) var contacts: [Contact] = []
     /// Lines of kinds that only newer versions know.
     public internal(set) var unknownCount = 0
     /// Lines that were left out.
     public internal(set) var brokenCount = 0
     /// The first 100 of these.
     public internal(set) var broken: [Broken] = []
+
+    mutating func note(_ contact: Contact) {
+        contactCount += 1
+        if contacts.count < ArchiveLimits.toldCount { contacts.append(contact) }
+    }
 
     mutating func note(_ fault: ArchiveFault, in line: Int) {
         brokenCount += 1
@@ -95,7 +102,14 @@ struct HistoryImport {
         case .header(let id): owner = id
         case .contact(let identity, let name, let isBlocked):
             guard report.contactCount < ArchiveLimits.memberCount else { return .malformed }
-            if try await node.importContact(identity, named: name, isBlocked: isBlocked) { report.contactCount += 1 }
+            let isOwn = await node.isOwn(owner)
+            let contact = try await node.importContact(
+                identity,
+                named: name,
+                isBlocked: isBlocked,
+                ofOwnExport: reader.isSealed && isOwn
+            )
+            if let contact { report.note(contact) }
         case .conversation(let next):
             try await flush()
             conversation = nil

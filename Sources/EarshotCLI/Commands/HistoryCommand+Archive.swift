@@ -124,6 +124,12 @@ extension HistoryCommand {
                 "\(reply.added) messages, \(reply.files) files and \(reply.contacts) contacts are new; "
                     + "\(reply.known) messages were here."
             ]
+            lines += reply.newContacts.map { contact in
+                "New, \(contact.trust): \(DisplayText.safe(contact.name)), fingerprint \(contact.fingerprint)"
+            }
+            if reply.contacts > reply.newContacts.count {
+                lines.append("\(reply.contacts - reply.newContacts.count) more; `earshot peers` lists them.")
+            }
             if reply.unknown > 0 { lines.append("\(reply.unknown) lines need a newer version.") }
             lines += reply.broken.map { "Line \($0.line) was left out: \(words[$0.reason] ?? $0.reason)." }
             let more = reply.brokenCount - reply.broken.count

@@ -101,6 +101,8 @@ package struct ImportCall: RPCMethod {
         package let files: Int
         /// Contacts that were not known.
         package let contacts: Int
+        /// The first 100 of these.
+        package let newContacts: [ContactReply]
         /// Lines of kinds that only newer versions know.
         package let unknown: Int
         /// Lines that were left out.
@@ -130,6 +132,7 @@ package struct ImportCall: RPCMethod {
                 known: report.knownCount,
                 files: report.fileCount,
                 contacts: report.contactCount,
+                newContacts: report.contacts.map(ContactReply.init),
                 unknown: report.unknownCount,
                 brokenCount: report.brokenCount,
                 broken: report.broken.map { Reply.Broken(line: $0.line, reason: $0.reason) }

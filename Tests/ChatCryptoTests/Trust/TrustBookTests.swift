@@ -30,15 +30,48 @@ struct TrustBookTests {
     func adopted() throws {
         var kept = KeptBook()
         let (bob, eve, name) = (Identity(), Identity(), try Nickname("bob"))
-        try kept.update { $0.adopt(bob.publicIdentity, named: name, isBlocked: false, at: KeptBook.now) }
-        try kept.update { $0.adopt(eve.publicIdentity, named: nil, isBlocked: true, at: KeptBook.now) }
+        try kept.update {
+            $0.adopt(bob.publicIdentity, named: name, isBlocked: false, ofOwnExport: true, at: KeptBook.now)
+        }
+        try kept.update {
+            $0.adopt(eve.publicIdentity, named: nil, isBlocked: true, ofOwnExport: true, at: KeptBook.now)
+        }
         try kept.restart()
         #expect(kept.book.state(of: bob.id) == .tofu && kept.book[bob.id]?.name == name)
         #expect(kept.book.state(of: eve.id) == .blocked)
         let number = kept.number(with: bob)
         try kept.update { try $0.verify(bob.id, typed: number, at: KeptBook.now) }
-        try kept.update { $0.adopt(bob.publicIdentity, named: name, isBlocked: true, at: KeptBook.now) }
+        try kept.update {
+            $0.adopt(bob.publicIdentity, named: name, isBlocked: true, ofOwnExport: true, at: KeptBook.now)
+        }
         #expect(kept.book.state(of: bob.id) == .verified)
+    }
+
+    @Test("Whom a file of somebody else's tells of stays unknown, and so does a claimant of any file")
+    func adoptedStrangers() throws {
+        var kept = KeptBook()
+        let (bob, eve, mallory, name) = (Identity(), Identity(), Identity(), try Nickname("bob"))
+        _ = try kept.see(bob, as: "bob")
+        try kept.update { try $0.pin(bob.id) }
+        try kept.update {
+            $0.adopt(
+                eve.publicIdentity,
+                named: try Nickname("Eve"),
+                isBlocked: false,
+                ofOwnExport: false,
+                at: KeptBook.now
+            )
+        }
+        for isOwn in [false, true] {
+            try kept.update {
+                $0.adopt(mallory.publicIdentity, named: name, isBlocked: false, ofOwnExport: isOwn, at: KeptBook.now)
+            }
+        }
+        try kept.restart()
+        #expect(kept.book.state(of: mallory.id) == .unknown && kept.book.state(of: eve.id) == .unknown)
+        #expect(kept.book.state(of: bob.id) == .tofu && kept.book[eve.id]?.name?.text == "Eve")
+        try kept.update { try $0.pin(eve.id) }
+        #expect(kept.book.state(of: eve.id) == .tofu)
     }
 
     @Test("Pins outlive a restart: the impostor who comes after it is seen as one")
@@ -87,14 +120,17 @@ struct TrustBookTests {
         #expect(try kept.see(mallory, as: "Uncle Bob").contains(.changed(bob.id, claimant: mallory.id)))
     }
 
-    @Test("A name that only looks like a contact's is told and stops nothing", arguments: ["Bob", "b0b", "bоb"])
+    @Test(
+        "A stranger who is called like a contact is shown as another, by whatever it differs",
+        arguments: ["Bob", "b0b", "bоb", "b\u{332}ob", "b o b", "bob\u{2003}", "bob\u{301}\u{336}"]
+    )
     func lookAlike(name: String) throws {
         var kept = KeptBook()
         let (bob, other) = (Identity(), Identity())
         _ = try kept.see(bob, as: "bob")
         try kept.update { try $0.pin(bob.id) }
-        #expect(try kept.see(other, as: name) == [.newPeer(other.id), .nameCollision(bob.id, claimant: other.id)])
-        #expect(kept.book.state(of: bob.id) == .tofu)
+        #expect(try kept.see(other, as: name) == [.newPeer(other.id), .changed(bob.id, claimant: other.id)])
+        #expect(kept.book.state(of: bob.id) == .changed && kept.book[bob.id]?.claimants == [other.id])
     }
 
     @Test("Pinning one of two strangers with one name tells of the other")

@@ -107,7 +107,7 @@ struct MethodTests {
             ),
             (
                 "history.import", #"{"path":"/a","passphrase":"p"}"#,
-                #"{"added":1,"broken":[{"line":6,"reason":"wrongID"}],"brokenCount":1,"contacts":4,"files":3,"known":2,"unknown":5}"#
+                #"{"added":1,"broken":[{"line":6,"reason":"wrongID"}],"brokenCount":1,"contacts":4,"files":3,"known":2,"newContacts":[],"unknown":5}"#
             ),
             ("search.progress", "{}", #"{"complete":false,"done":2,"total":3,"unsearched":1}"#),
             ("markRead", #"{"conversation":"Bob"}"#, "{}"),
