@@ -28,6 +28,8 @@ enum AssistantLimits {
     static let refusalCount = 120
     /// Wrong codes that a peer may try within ``refusalPause``.
     static let guessCount = 10
+    /// Wrong codes that all peers together may try within ``refusalPause``.
+    static let commonGuessCount = 600
     /// Characters of the shortest code.
     static let codeCharacterCount = 8
     /// The pause between two looks at a growing answer.

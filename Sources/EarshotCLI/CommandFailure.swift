@@ -82,7 +82,7 @@ extension RPCError {
 extension RPCServerError.Code {
     fileprivate var status: ExitStatus {
         switch self {
-        case .pathTooLong, .notASocket: .badData
+        case .pathTooLong, .notASocket, .foreignUser: .badData
         case .alreadyServed: .refused
         case .nobodyThere: .unavailable
         case .system: .failed

@@ -22,6 +22,8 @@ struct SearchHitTextTests {
         let console = Console()
         let lines = SearchHitText.lines(hit, in: "Bob", console)
         #expect(lines.count == 1)
-        #expect(lines.first?.hasSuffix("the old oak  " + mark) == true, "\(lines)")
+        let narrow = SearchHitText.lines(hit, in: "Bob", Console(width: 40))
+        #expect(narrow.count > 1 && narrow.dropFirst().allSatisfy { $0.hasPrefix("    ") }, "\(narrow)")
+        #expect(lines.first?.hasSuffix("  " + mark + " the old oak") == true, "\(lines)")
     }
 }

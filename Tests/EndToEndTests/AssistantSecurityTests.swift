@@ -44,6 +44,24 @@ struct AssistantSecurityTests {
         #expect(result.status == 0 && result.output.hasPrefix("Models: echo, slow\nFirst token after "), "\(result)")
     }
 
+    @Test("A key goes to no other machine in clear, and the keys of TLS go into no file")
+    func clear() async throws {
+        let folder = try TemporaryFolder()
+        let key = folder.url.appending(path: "key")
+        try Data("secret\n".utf8).write(to: key)
+        let options = ["--api-key-file", key.path, "--check", "--answer-timeout", "1s"]
+        let place = "http://192.0.2.1:9/v1"
+        let refused = try Command.run(AssistantProcess.arguments(folder.url, place, model: "echo", options))
+        #expect(refused.status == 65 && refused.errors.contains("--insecure"), "\(refused)")
+
+        let server = try LineProcess([TestPython.path, AssistantProcess.script, "0", folder.url.path])
+        defer { server.stop() }
+        let endpoint = "https://127.0.0.1:\(try #require(await server.next()))/v1"
+        let log = folder.url.appending(path: "keys.log")
+        let told = try Self.check(endpoint, folder, under: ["env", "SSLKEYLOGFILE=\(log.path)"])
+        #expect(told.status != 0 && !FileManager.default.fileExists(atPath: log.path), "\(told)")
+    }
+
     private static func check(_ endpoint: String, _ home: TemporaryFolder, under wrapper: [String] = []) throws
         -> Command
     {

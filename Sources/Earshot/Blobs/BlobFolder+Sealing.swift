@@ -229,9 +229,9 @@ extension BlobFolder {
         } catch {
             throw ChatError(.fileUnusable, "\(folder.path) cannot be made: \(error.localizedDescription)")
         }
-        let place = try Self.freePlace(for: reference.name, in: folder)
+        let (place, copy) = try Self.freePlace(for: reference.name, in: folder)
         do {
-            try write(name, reference, to: place)
+            try write(name, reference, to: copy)
             return place
         } catch {
             try? FileManager.default.removeItem(at: place)
@@ -239,8 +239,7 @@ extension BlobFolder {
         }
     }
 
-    private func write(_ name: String, _ reference: FileReference, to place: URL) throws {
-        let copy = try OpenFile(place.path, O_WRONLY | O_NOFOLLOW)
+    private func write(_ name: String, _ reference: FileReference, to copy: OpenFile) throws {
         for index in 0..<reference.reference.chunkCount {
             guard let chunk = chunk(index, of: SealedFile(file: name, reference: reference)) else {
                 throw Self.damaged(reference)
@@ -250,13 +249,12 @@ extension BlobFolder {
         try copy.synchronize()
     }
 
-    /// Makes an empty file under a name that nobody has yet.
-    private static func freePlace(for name: String, in folder: URL) throws(ChatError) -> URL {
+    /// Makes an empty file under a name that is free, and keeps it open: in a shared folder another could take its place.
+    private static func freePlace(for name: String, in folder: URL) throws(ChatError) -> (place: URL, file: OpenFile) {
         for number in 1...ChatLimits.copyCount {
             let place = folder.appending(path: number == 1 ? name : FileName.numbered(name, number))
             do {
-                _ = try OpenFile(place.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-                return place
+                return (place, try OpenFile(place.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
             } catch {
                 let isTaken = FileManager.default.fileExists(atPath: place.path)
                 guard isTaken else { throw ChatError(error) }

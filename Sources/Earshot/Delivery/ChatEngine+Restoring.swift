@@ -92,8 +92,6 @@ extension ChatEngine {
         if room != nil, let record = stored.first(where: { $0.id.kind == .roomHost }) {
             self.room?.host = try RoomHost(restoring: record, as: identity, at: transaction.time.seconds)
         }
-        startedAt = transaction.time.wall
-        doubted = Set(sessions.peerIDs)
         try restorePeers(in: transaction)
         try restoreBlobs(in: transaction)
         try restoreOutbox(in: transaction)
@@ -106,6 +104,8 @@ extension ChatEngine {
     }
 
     private mutating func restorePeers(in transaction: ChatTransaction) throws {
+        startedAt = transaction.time.wall
+        doubted = Set(sessions.peerIDs)
         for bytes in try transaction.all(.bundles) {
             guard let record = try? ProtoPeerRecord(serializedBytes: bytes),
                 let identity = PublicIdentity(

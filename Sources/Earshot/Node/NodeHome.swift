@@ -125,9 +125,15 @@ final class NodeHome: Sendable {
 
     private func exists(_ name: String) -> Bool { HomeFile.exists(name, in: directory) }
 
-    private static func checkPrivate(_ directory: URL) throws(ChatError) {
+    /// Refuses a home that others may look into, or that is another user's.
+    static func checkPrivate(_ directory: URL, user: UInt32 = geteuid()) throws(ChatError) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
+        let owner = (attributes?[.ownerAccountID] as? NSNumber)?.uint32Value
+        guard owner == nil || owner == user else {
+            let reason = "\(directory.path) belongs to another user: use a home of your own."
+            throw ChatError(.homeUnusable, reason)
+        }
         guard mode & 0o077 == 0 else {
             throw ChatError(.homeUnusable, "Others may look into \(directory.path): run 'chmod 700' on it.")
         }

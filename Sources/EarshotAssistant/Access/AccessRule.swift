@@ -64,6 +64,7 @@ struct AccessBook: Sendable {
     let rule: AccessRule
     private var refused = RecentPeers<Refused>()
     private var refusals: TokenBucket?
+    private var guesses: TokenBucket?
 
     init(_ rule: AccessRule) {
         self.rule = rule
@@ -111,7 +112,7 @@ struct AccessBook: Sendable {
         var reason = reason
         if let code = rule.code, !guess.isEmpty {
             reason = .wrongCode
-            if book.guesses.take(at: now) == nil, Self.isEqual(guess, code) {
+            if book.guesses.take(at: now) == nil, takeGuess(at: now), Self.isEqual(guess, code) {
                 refused[peer] = nil
                 return .welcomed
             }
@@ -127,6 +128,14 @@ struct AccessBook: Sendable {
         let rate = AnswerRate(AssistantLimits.refusalCount, in: AssistantLimits.refusalPause)
         var bucket = refusals ?? TokenBucket(rate, at: now)
         defer { refusals = bucket }
+        return bucket.take(at: now) == nil
+    }
+
+    /// Takes one of the guesses that all peers have together, for identities cost nothing.
+    private mutating func takeGuess(at now: ContinuousClock.Instant) -> Bool {
+        let rate = AnswerRate(AssistantLimits.commonGuessCount, in: AssistantLimits.refusalPause)
+        var bucket = guesses ?? TokenBucket(rate, at: now)
+        defer { guesses = bucket }
         return bucket.take(at: now) == nil
     }
 

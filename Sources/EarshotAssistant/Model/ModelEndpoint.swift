@@ -45,6 +45,13 @@ public struct ModelEndpoint: Hashable, Sendable {
         self.key = key
     }
 
+    /// Whether what goes there can be read on the way: by http, and not to this machine alone.
+    public var isExposed: Bool {
+        let host = url.host(percentEncoded: false)?.lowercased() ?? ""
+        let isHere = host == "localhost" || host.hasPrefix("127.") || ["::1", "[::1]"].contains(host)
+        return url.scheme?.lowercased() == "http" && !isHere
+    }
+
     /// What to put to the model so that it goes on from these messages.
     func answerRequest(_ messages: [PromptMessage]) -> ModelRequest {
         struct Body: Encodable {

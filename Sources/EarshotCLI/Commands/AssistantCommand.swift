@@ -70,6 +70,9 @@ struct AssistantCommand: FaceCommand {
     @Option(help: ArgumentHelp("The file whose first line is the key that the model's server wants.", valueName: "F"))
     var apiKeyFile: String?
 
+    @Flag(help: "Send the key by http, though others may read it on its way.")
+    var insecure = false
+
     @Flag(help: "Talk to the model once, tell how that went, and end.")
     var check = false
 
@@ -90,6 +93,13 @@ struct AssistantCommand: FaceCommand {
             place = try ModelEndpoint(endpoint, model: model, key: try apiKeyFile.map(Self.firstLine))
         } catch let refusal as ModelEndpoint.Refusal {
             throw CommandFailure(.badData, refusal.description)
+        }
+        if place.isExposed {
+            guard apiKeyFile == nil || insecure else {
+                let reason = "\(endpoint) would send the key in clear: use https, or --insecure."
+                throw CommandFailure(.badData, reason)
+            }
+            console.complain("Questions and answers go to \(endpoint) in clear: whoever is between can read them.")
         }
         // The system's library goes by these, whatever it is told.
         for name in ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"] { unsetenv(name) }
@@ -159,7 +169,10 @@ struct AssistantCommand: FaceCommand {
             code: code
         )
         guard rule.code == code else { throw CommandFailure(.badData, "A code has at least 8 characters.") }
-        if let code, codeFile == nil { console.note("The code is \(code).") }
+        if let code, codeFile == nil {
+            // Nobody could use it otherwise.
+            if console.isQuiet { console.line("The code is \(code).") } else { console.note("The code is \(code).") }
+        }
         return rule
     }
 

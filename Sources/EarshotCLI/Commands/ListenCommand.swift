@@ -48,7 +48,8 @@ struct ListenCommand: FaceCommand {
 
     private func listen(to caller: some RPCCaller, until stopSignal: StopSignal, _ console: Console) async throws {
         let events = try await caller.events([
-            "message", "message.changed", "assistant.token", "progress", "file.failed", "lagged",
+            "message", "message.changed", "assistant.token", "progress", "file.failed", "trust", "storage",
+            "history.tampered", "lagged",
         ])
         let isNodeGone = try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -100,6 +101,9 @@ struct ListenCommand: FaceCommand {
             console.note("\(names[message, index]) will not come: \(reason).")
         case .trust(let trust):
             if let line = TrustText.line(trust) { console.note(line) }
+        case .storage(let reason): console.note("Nothing can be stored: \(DisplayText.safe(reason))")
+        case .historyTampered:
+            console.note("Something other than Earshot has changed what is kept: `earshot history check`.")
         case .lagged(let dropped):
             console.note("\(dropped) events were missed; `earshot history show` has the messages.")
         default: break

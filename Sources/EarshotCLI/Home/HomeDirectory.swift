@@ -32,7 +32,7 @@ struct HomeDirectory: Sendable, Equatable {
             switch error.code {
             // A path too long for a socket is one that no node serves.
             case .nobodyThere, .pathTooLong: return nil
-            case .alreadyServed, .notASocket, .system: throw error
+            case .alreadyServed, .notASocket, .foreignUser, .system: throw error
             }
         }
     }

@@ -58,17 +58,16 @@ enum Passphrase {
 
     /// Asks on the terminal, showing nothing of what is typed.
     static func ask(_ question: String) throws -> String {
-        FileHandle.standardError.write(Data("\(question): ".utf8))
-        var before = termios()
-        tcgetattr(0, &before)
-        var silent = before
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(0, TCSAFLUSH, &silent)
+        func ask() { FileHandle.standardError.write(Data("\(question): ".utf8)) }
+        let terminal = SilentTerminal()
+        ask()
         defer {
-            tcsetattr(0, TCSAFLUSH, &before)
+            terminal.restore()
             FileHandle.standardError.write(Data("\n".utf8))
         }
-        guard let line = readLine(), !line.isEmpty else { throw CommandFailure(.refused, "Nothing was typed.") }
+        guard let line = terminal.line(onResuming: ask), !line.isEmpty else {
+            throw CommandFailure(.refused, "Nothing was typed.")
+        }
         return line
     }
 

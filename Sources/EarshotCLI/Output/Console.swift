@@ -10,18 +10,22 @@ struct Console: Sendable {
     private let isColourful: Bool
     /// Whether somebody sees standard error as it comes.
     private let isWatched: Bool
+    /// Units: columns of the terminal that shows results; nil where none does.
+    let width: Int?
 
     init(_ global: GlobalOptions) {
         isJSON = global.json
         isQuiet = global.quiet
         isWatched = isatty(2) == 1 && !global.quiet && !global.json
         let environment = ProcessInfo.processInfo.environment
+        width = isatty(1) == 1 ? TerminalSize.current.width : nil
         isColourful = isatty(1) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
     /// Makes one that prints for a person, without colours.
-    init() {
+    init(width: Int? = nil) {
         (isJSON, isQuiet, isColourful, isWatched) = (false, true, false, false)
+        self.width = width
     }
 
     /// Prints a result: the value as JSON, or the lines for a person.
@@ -61,6 +65,12 @@ struct Console: Sendable {
     /// The text in a colour, where standard output shows colours.
     func coloured(_ text: String, _ colour: Colour) -> String {
         isColourful ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// The rows of a line as the terminal shows it, or the line where none does.
+    func rows(_ line: StyledLine) -> [String] {
+        let rows = width.map { line.rows(width: $0) } ?? [line]
+        return rows.map { $0.rendered(coloured: isColourful) }
     }
 
     /// A link as a QR code for cameras, and as text below it.

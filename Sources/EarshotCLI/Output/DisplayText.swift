@@ -1,3 +1,5 @@
+import EarshotRPC
+
 /// Text of other people as a terminal may show it.
 enum DisplayText {
     /// The text with everything made visible that could command a terminal or reorder what stands around it.
@@ -6,7 +8,7 @@ enum DisplayText {
     static func safe(_ text: String, keepsLines: Bool = false) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            if keepsLines && scalar == "\n" || !isHazardous(scalar) {
+            if keepsLines && scalar == "\n" || !RPCCoding.isHazardous(scalar) {
                 result.append(scalar)
             } else {
                 result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
@@ -43,15 +45,6 @@ enum DisplayText {
             result.append(character)
         }
         return result + "…"
-    }
-
-    static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-        // Of the format characters only the joiner that emoji need and the mark that keeps letters apart are harmless.
-        case .format: scalar.value != 0x200D && scalar.value != 0x200C
-        default: false
-        }
     }
 
     static func isWide(_ scalar: Unicode.Scalar) -> Bool {

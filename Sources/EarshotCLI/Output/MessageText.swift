@@ -19,23 +19,42 @@ enum MessageText {
         let time = TimeText.moment(message.vouchedBy == nil ? message.receivedAt : message.sentAt)
         let place = group.map { " in \(DisplayText.safe($0))" } ?? ""
         let name = DisplayText.padded(DisplayText.safe(message.fromName) + place, to: nameWidth)
-        let colour: Console.Colour = message.outgoing ? .dim : .bold
-        let content = reply(message) + body(message, kind) + reactions(message)
-        let indent = String(repeating: " ", count: time.count + 2 + DisplayText.width(name) + 2)
-        var lines = content.enumerated().map { $0 == 0 ? $1 : indent + $1 }
-        lines[0] = "\(console.coloured(time, .dim))  \(console.coloured(name, colour))  \(lines[0])"
-        if let mark = mark(message) { lines[lines.count - 1] += "  " + console.coloured(mark, .dim) }
-        return lines
+        let heading = [Span(time, .dim), Span("  "), Span(name, message.outgoing ? .dim : .bold), Span("  ")]
+        var content = (reply(message) + body(message, kind) + reactions(message)).map { [Span($0)] }
+        if let mark = mark(message) {
+            // What others wrote cannot push it off the screen; one's own text may have it behind.
+            if message.outgoing {
+                content[content.count - 1] += [Span("  "), Span("(\(mark))", .dim)]
+            } else {
+                content[0] = [Span("(\(mark))", .dim), Span(" ")] + content[0]
+            }
+        }
+        let width = CellWidth.of(heading)
+        let indent = Span(String(repeating: " ", count: console.width.map { width > $0 / 2 ? 4 : width } ?? width))
+        return content.enumerated().flatMap { index, spans in
+            console.rows(StyledLine((index == 0 ? heading : [indent]) + spans, continuation: [indent]))
+        }
     }
+
+    /// The lines of a text without blank ones at its ends, and no two blank ones together.
+    static func lines(of text: String) -> [String] {
+        let lines = DisplayText.safe(text, keepsLines: true).split(separator: "\n", omittingEmptySubsequences: false)
+        var result: [String] = []
+        for line in lines.map(String.init) where !isBlank(line) || !(result.last.map(isBlank) ?? true) {
+            result.append(line)
+        }
+        if result.last.map(isBlank) == true { result.removeLast() }
+        return result.isEmpty ? [""] : result
+    }
+
+    private static func isBlank(_ line: String) -> Bool { line.allSatisfy(\.isWhitespace) }
 
     private static func body(_ message: MessageReply, _ kind: String) -> [String] {
         if message.deleted { return ["(deleted)"] }
         if let poll = message.poll { return lines(of: poll) }
         if let system = message.system { return [line(of: system, in: kind)] }
-        let text = DisplayText.safe(message.text, keepsLines: true)
-            .split(separator: "\n", omittingEmptySubsequences: false)
         let files = (message.files ?? []).map(line(of:))
-        return message.text.isEmpty && !files.isEmpty ? files : text.map(String.init) + files
+        return message.text.isEmpty && !files.isEmpty ? files : lines(of: message.text) + files
     }
 
     private static func lines(of poll: PollReply) -> [String] {
@@ -103,15 +122,15 @@ enum MessageText {
         )
     }
 
-    /// The state and the doubts of a message in parentheses; nil where there is nothing to say.
+    /// The state and the doubts of a message; nil where there is nothing to say.
     static func mark(_ message: MessageReply) -> String? {
-        if message.request { return "(request)" }
+        if message.request { return "request" }
         let status = message.outgoing ? message.status + (message.reason.map { ": \($0)" } ?? "") : nil
         let vouchers = message.vouchedBy?.map { DisplayText.safe($0.name) }.joined(separator: ", ")
         let marks = [
             message.edited ? "edited" : nil, message.imported == true ? "imported" : nil,
             vouchers.map { "vouched by \($0)" }, status,
         ].compactMap(\.self)
-        return marks.isEmpty ? nil : "(\(marks.joined(separator: ", ")))"
+        return marks.isEmpty ? nil : marks.joined(separator: ", ")
     }
 }

@@ -8,17 +8,20 @@ enum SearchHitText {
     /// The hit's lines; where the words do not stand in the text, all of the message.
     static func lines(_ hit: SearchHitReply, in conversation: String?, _ console: Console) -> [String] {
         let message = hit.message
-        guard let excerpt = excerpt(hit, console) else {
+        guard let excerpt = excerpt(hit) else {
             return MessageText.lines(message, console, group: conversation)
         }
         let time = TimeText.moment(message.vouchedBy == nil ? message.receivedAt : message.sentAt)
         let place = conversation.map { " in \(DisplayText.safe($0))" } ?? ""
-        let name = console.coloured(DisplayText.safe(message.fromName) + place, message.outgoing ? .dim : .bold)
-        let mark = MessageText.mark(message).map { "  " + console.coloured($0, .dim) } ?? ""
-        return ["\(console.coloured(time, .dim))  \(name)  \(excerpt)\(mark)"]
+        let name = Span(DisplayText.safe(message.fromName) + place, message.outgoing ? .dim : .bold)
+        let mark = MessageText.mark(message).map { [Span("(\($0))", .dim)] } ?? []
+        let space = mark.isEmpty ? [] : [Span(" ")]
+        let parts = message.outgoing ? excerpt + space + mark : mark + space + excerpt
+        let heading = [Span(time, .dim), Span("  "), name, Span("  ")]
+        return console.rows(StyledLine(heading + parts, continuation: [Span("    ")]))
     }
 
-    private static func excerpt(_ hit: SearchHitReply, _ console: Console) -> String? {
+    private static func excerpt(_ hit: SearchHitReply) -> [Span]? {
         let text = hit.message.text
         let places = hit.places.compactMap { place -> Range<String.Index>? in
             let utf8 = text.utf8
@@ -31,13 +34,13 @@ enum SearchHitText {
         guard let first = places.first?.lowerBound else { return nil }
         let start = text.index(first, offsetBy: -before, limitedBy: text.startIndex) ?? text.startIndex
         let end = text.index(first, offsetBy: after, limitedBy: text.endIndex) ?? text.endIndex
-        var shown = start > text.startIndex ? "…" : ""
+        var shown = [Span(start > text.startIndex ? "…" : "")]
         var place = start
         for found in places where found.lowerBound >= place && found.upperBound <= end {
-            shown += line(text[place..<found.lowerBound]) + console.coloured(line(text[found]), .green)
+            shown += [Span(line(text[place..<found.lowerBound])), Span(line(text[found]), .good)]
             place = found.upperBound
         }
-        return shown + line(text[place..<end]) + (end < text.endIndex ? "…" : "")
+        return shown + [Span(line(text[place..<end]) + (end < text.endIndex ? "…" : ""))]
     }
 
     private static func line(_ text: Substring) -> String {

@@ -8,6 +8,8 @@ package struct RPCServerError: Error, Hashable, Sendable, CustomStringConvertibl
         case alreadyServed
         /// Something that is no socket has the socket's name.
         case notASocket
+        /// Another user's process answers on the socket.
+        case foreignUser
         /// Nobody answers on the socket.
         case nobodyThere
         /// The system refuses.

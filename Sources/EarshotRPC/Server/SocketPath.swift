@@ -39,13 +39,19 @@ package struct SocketPath: Hashable, Sendable {
 
     /// Connects a stream socket to the path.
     ///
+    /// - Parameter user: Whose process must answer.
     /// - Returns: The descriptor, which the caller closes.
-    package func connect() throws(RPCServerError) -> Int32 {
+    package func connect(user: UInt32 = geteuid()) throws(RPCServerError) -> Int32 {
         let descriptor = try Self.makeSocket()
         guard connect(descriptor) else {
             let reason = String(cString: strerror(errno))
             close(descriptor)
             throw RPCServerError(.nobodyThere, "Nobody answers at \(text): \(reason).")
+        }
+        // A home that another user made first could take passphrases and texts.
+        guard SocketPeer.user(of: descriptor) == user else {
+            close(descriptor)
+            throw RPCServerError(.foreignUser, "Another user's process answers at \(text): use a home of your own.")
         }
         return descriptor
     }

@@ -3,7 +3,7 @@ package import Foundation
 
 /// JSON as every line has it: sorted keys, no line feeds, times in UTC with milliseconds.
 package enum RPCCoding {
-    /// The JSON of a value, without a line feed.
+    /// The JSON of a value, without a line feed and without anything that commands a terminal which shows it.
     package static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -11,7 +11,35 @@ package enum RPCCoding {
             var container = encoder.singleValueContainer()
             try container.encode(Timestamp(date).text)
         }
-        return Array(try encoder.encode(value))
+        return escaped(Array(try encoder.encode(value)))
+    }
+
+    /// JSON with what is hazardous as `\uXXXX`; such characters stand in strings alone.
+    private static func escaped(_ json: [UInt8]) -> [UInt8] {
+        guard json.contains(where: { $0 >= 0x7F }) else { return json }
+        var result: [UInt8] = []
+        result.reserveCapacity(json.count)
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+            guard isHazardous(scalar) else {
+                result += String(scalar).utf8
+                continue
+            }
+            for unit in scalar.utf16 {
+                let digits = String(unit, radix: 16)
+                result += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+            }
+        }
+        return result
+    }
+
+    /// Whether a character could command a terminal, or reorder what stands around it.
+    package static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+        // Of the format characters only the joiner that emoji need and the mark that keeps letters apart are harmless.
+        case .format: scalar.value != 0x200D && scalar.value != 0x200C
+        default: false
+        }
     }
 
     /// The value that JSON holds.

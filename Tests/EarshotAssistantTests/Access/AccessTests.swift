@@ -1,3 +1,4 @@
+import ChatCrypto
 import Earshot
 import Testing
 
@@ -77,6 +78,20 @@ struct AccessTests {
         recent[peer(977)] = 1
         recent[peer(3_000)] = 1
         #expect(recent[peer(977)] == 1 && recent[peer(978)] == nil)
+    }
+
+    @Test("All strangers together have 600 guesses at the code in an hour, whatever number of names they take")
+    func commonGuesses() throws {
+        var book = AccessBook(AccessRule(code: "tea at five"))
+        let start = ContinuousClock.now
+        func decide(_ text: String, at now: ContinuousClock.Instant) -> AccessDecision {
+            book.decide(about: Identity().publicIdentity.id, .unknown, text: text, in: .direct, at: now)
+        }
+        for number in 0..<AssistantLimits.commonGuessCount {
+            #expect(decide("guess \(number)", at: start) != .welcomed)
+        }
+        #expect(decide("tea at five", at: start) != .welcomed)
+        #expect(decide("tea at five", at: start.advanced(by: AssistantLimits.refusalPause)) == .welcomed)
     }
 
     @Test("The code lets in who sends it alone; it is not told in a group, and guesses are few")

@@ -6,6 +6,17 @@ import Testing
 @Suite("Model endpoint")
 struct EndpointTests {
     @Test(
+        "Only what goes by http to another machine can be read on its way",
+        arguments: [
+            ("http://localhost:1/v1", false), ("http://127.0.0.1:1/v1", false), ("http://[::1]:1/v1", false),
+            ("https://models.example/v1", false), ("http://models.example/v1", true), ("HTTP://192.0.2.1:1/v1", true),
+        ]
+    )
+    func exposed(address: String, isExposed: Bool) throws {
+        #expect(try ModelEndpoint(address, model: "m").isExposed == isExposed)
+    }
+
+    @Test(
         "Only an address of http or https is an endpoint",
         arguments: [
             "", "localhost:1234", "file:///etc/passwd", "ftp://host/v1", "http://", "http:///v1", "http://host/v1?x=1",

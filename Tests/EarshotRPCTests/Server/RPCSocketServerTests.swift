@@ -37,6 +37,17 @@ struct RPCSocketServerTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: server.folder.url.path) == [])
     }
 
+    @Test("A socket that another user's process serves is told nothing")
+    func foreignSocket() async throws {
+        let server = try await started()
+        let refusal = #expect(throws: RPCServerError.self) { try server.path.connect(user: geteuid() + 1) }
+        #expect(refusal?.code == .foreignUser)
+        let client = try await RPCClient.connect(to: server.path)
+        _ = try await client.call(ContactsCall())
+        await client.close()
+        await server.server.stop()
+    }
+
     @Test("Several clients are served at once, each its own answers and all events")
     func clients() async throws {
         let server = try await started()

@@ -1,8 +1,9 @@
 import ChatHistory
-import Earshot
 import Foundation
 import Synchronization
 import Testing
+
+@testable import Earshot
 
 @Suite("Homes")
 struct HomeTests {
@@ -72,6 +73,17 @@ struct HomeTests {
         #expect(error.reason.hasSuffix("."))
         let after = try home.files()
         for (name, bytes) in before { #expect(after[name] == bytes, "\(name)") }
+    }
+
+    @Test("A home of another user is refused")
+    func owner() async throws {
+        let home = try TestHome()
+        try await home.open(name: "Alice") { _ in }
+        try NodeHome.checkPrivate(home.directory)
+        let refusal = #expect(throws: ChatError.self) {
+            try NodeHome.checkPrivate(home.directory, user: geteuid() + 1)
+        }
+        #expect(refusal?.code == .homeUnusable && refusal?.reason.contains("another user") == true)
     }
 
     @Test("A home that others may look into is refused with the command that helps")

@@ -1,3 +1,5 @@
+import EarshotRPC
+
 /// The line being typed as rows of a terminal, with the place of the cursor.
 struct EditLayout: Equatable, Sendable {
     /// What the rows show, those that fit.
@@ -53,6 +55,6 @@ struct EditLayout: Equatable, Sendable {
 
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         if scalar == "\t" { return "␉" }
-        return DisplayText.isHazardous(scalar) ? DisplayText.safe(String(scalar)) : String(scalar)
+        return RPCCoding.isHazardous(scalar) ? DisplayText.safe(String(scalar)) : String(scalar)
     }
 }
