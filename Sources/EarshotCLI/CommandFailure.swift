@@ -82,8 +82,8 @@ extension RPCError {
 extension RPCServerError.Code {
     fileprivate var status: ExitStatus {
         switch self {
-        case .pathTooLong, .notASocket, .foreignUser: .badData
-        case .alreadyServed: .refused
+        case .pathTooLong, .notASocket: .badData
+        case .alreadyServed, .foreignUser: .refused
         case .nobodyThere: .unavailable
         case .system: .failed
         }

@@ -13,7 +13,8 @@ struct FileProgress: Equatable, Sendable {
 
     /// As a line shows it.
     func line(_ name: String) -> String {
-        let percentage = total > 0 ? byteCount * 100 / total : 100
+        let part = Double(min(max(byteCount, 0), total)) / Double(total)
+        let percentage = total > 0 ? Int(part * 100) : 100
         return
             "\(DisplayText.shortened(name, to: Self.nameWidth))  \(percentage) %  \(Self.size(byteCount)) of \(Self.size(total))"
     }

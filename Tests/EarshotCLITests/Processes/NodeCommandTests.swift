@@ -124,7 +124,20 @@ struct NodeCommandTests {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
             }
             let run = try await EarshotProcess.run(["--home", home, "--json", "status"], under: nobody)
-            #expect(run.status == 69 && run.output == "", "\(run.errors)")
+            #expect(run.status == 77 && run.output == "" && run.errors.contains("Another user"), "\(run.errors)")
+            // Nor does the node answer a program that asks all the same.
+            let script = """
+                import socket, sys
+                try:
+                    client = socket.socket(socket.AF_UNIX)
+                    client.connect(sys.argv[-1])
+                    client.sendall(b'{"jsonrpc":"2.0","id":1,"method":"status"}\\n')
+                    print(client.recv(100))
+                except OSError:
+                    print(b"")
+                """
+            let raw = try await EarshotProcess.run([home + "/rpc.sock"], under: nobody + ["python3", "-c", script])
+            #expect(raw.output == "b''\n", "\(raw)")
             let own = try await EarshotProcess.run(["--home", home, "--json", "status"])
             #expect(own.status == 0)
             try node.closeInput()
