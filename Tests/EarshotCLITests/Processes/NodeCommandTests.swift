@@ -136,7 +136,8 @@ struct NodeCommandTests {
                 except OSError:
                     print(b"")
                 """
-            let raw = try await EarshotProcess.run([home + "/rpc.sock"], under: nobody + ["python3", "-c", script])
+            let python = nobody + ["/usr/bin/python3", "-c", script]
+            let raw = try await EarshotProcess.run([home + "/rpc.sock"], under: python)
             #expect(raw.output == "b''\n", "\(raw)")
             let own = try await EarshotProcess.run(["--home", home, "--json", "status"])
             #expect(own.status == 0)
