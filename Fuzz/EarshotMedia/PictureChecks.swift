@@ -12,7 +12,9 @@ func checkCleaning(_ bytes: [UInt8], longestEdge: Int?) {
         preconditionFailure("what is clean can be cleaned")
     }
     precondition(header.format == clean.format && header.width == clean.width && header.height == clean.height)
-    precondition(again == clean)
+    // A lossy WebP with alpha is packed anew each time, which changes it a little.
+    precondition(again == clean || clean.format == .webp && again.frameCount == clean.frameCount)
+    precondition(again.width == clean.width && again.height == clean.height)
 }
 
 /// Examples that are cleaned as long as nothing in them is changed, so that what comes after reading is met.

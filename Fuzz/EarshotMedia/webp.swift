@@ -17,11 +17,9 @@ private let examples: [[UInt8]] = {
     for picture in still {
         picture.withUnsafeBytes { buffer in
             var frame = WebPMuxFrameInfo()
-            frame.bitstream.bytes = buffer.bindMemory(to: UInt8.self).baseAddress
-            frame.bitstream.size = buffer.count
             frame.duration = 40
             frame.id = WEBP_CHUNK_ANMF
-            _ = file.append(&frame)
+            _ = file.append(&frame, showing: buffer)
         }
     }
     return still + [file.assembled()].compactMap(\.self)
