@@ -138,9 +138,17 @@ let package = Package(
             swiftSettings: strictExceptMembers
         ),
         .target(
+            name: "ChatCore",
+            dependencies: [
+                "ChatCrypto", "MeshCore",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Earshot",
             dependencies: [
-                "ChatCrypto", "ChatHistory", "MeshCore", "MeshTransport",
+                "ChatCore", "ChatCrypto", "ChatHistory", "MeshCore", "MeshTransport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
@@ -248,7 +256,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotTests",
-            dependencies: ["ChatCrypto", "ChatHistory", "Earshot", "MeshCore"],
+            dependencies: ["ChatCore", "ChatCrypto", "ChatHistory", "Earshot", "MeshCore"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -265,7 +273,7 @@ let package = Package(
         .testTarget(
             name: "EarshotRPCTests",
             dependencies: [
-                "ChatCrypto", "Earshot", "EarshotRPC",
+                "ChatCore", "ChatCrypto", "Earshot", "EarshotRPC",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -1,6 +1,8 @@
 import Earshot
 import Foundation
 
+@testable import ChatCore
+
 /// The README's snippet, compiled as it stands there; a test of the documents compares the two line by line.
 func readmeSnippet() async throws {
     let home = URL.temporaryDirectory.appending(path: "alice")

@@ -80,8 +80,8 @@ struct SourceRulesTests {
             ("NIOWebSocket", ["EarshotWeb"]), ("CPage", ["EarshotWeb"]),
             ("CoreMetrics", ["MeshTransport"]),
             ("ArgumentParser", ["EarshotCLI"]),
-            ("SwiftProtobuf", ["Earshot"]), ("ChatHistory", ["Earshot", "ChatHistoryTesting"]),
-            ("ChatCrypto", ["Earshot", "EarshotRPC", "EarshotWeb", "EarshotCLI"]),
+            ("SwiftProtobuf", ["ChatCore", "Earshot"]), ("ChatHistory", ["Earshot", "ChatHistoryTesting"]),
+            ("ChatCrypto", ["ChatCore", "Earshot", "EarshotRPC", "EarshotWeb", "EarshotCLI"]),
         ] as [(String, [String])]
     )
     func imports(module: String, owners: [String]) throws {

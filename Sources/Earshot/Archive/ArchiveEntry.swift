@@ -1,3 +1,4 @@
+import ChatCore
 import ChatCrypto
 import Foundation
 import MeshCore
@@ -106,7 +107,7 @@ struct ArchiveConversation: Sendable {
         self.id = id
         self.members = members
         title = line.title
-        messageCount = min(UInt64(line.messages), ArchiveLimits.placeCount / 2)
+        messageCount = min(UInt64(line.messages), ChatLimits.importedPlaceCount / 2)
     }
 }
 

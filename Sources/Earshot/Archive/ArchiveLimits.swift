@@ -18,6 +18,4 @@ package enum ArchiveLimits {
     package static let pageCount = 128
     /// Units: bytes that are read from an import at once.
     static let readByteCount = 64 << 10
-    /// Places that a new conversation leaves free before its first message.
-    static let placeCount: UInt64 = 1 << 32
 }

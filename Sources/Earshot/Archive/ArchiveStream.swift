@@ -1,3 +1,4 @@
+import ChatCore
 import ChatCrypto
 
 /// The place that the bytes of an export go to, in order.

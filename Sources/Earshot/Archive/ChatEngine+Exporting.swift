@@ -1,3 +1,4 @@
+import ChatCore
 import ChatCrypto
 import ChatHistory
 import Foundation
@@ -35,7 +36,7 @@ extension ChatEngine {
         before place: UInt64?,
         in transaction: ChatTransaction
     ) throws -> UInt64? {
-        let row = transaction.rowID(of: conversation)
+        let row = conversation
         let page = try transaction.placedPage(of: row, before: place, limit: ArchiveLimits.pageCount)
         return page.count == ArchiveLimits.pageCount ? page.last?.place : nil
     }
@@ -46,7 +47,7 @@ extension ChatEngine {
         before place: UInt64?,
         in transaction: ChatTransaction
     ) throws -> ExportPage {
-        let row = transaction.rowID(of: conversation)
+        let row = conversation
         let records = try transaction.placedPage(of: row, before: place, limit: ArchiveLimits.pageCount)
         var page = ExportPage()
         for (_, record) in records.reversed() {
@@ -86,7 +87,7 @@ extension ChatEngine {
             kind: kind,
             title: conversation.title,
             members: members,
-            messages: try transaction.messageCount(of: transaction.rowID(of: conversation.id))
+            messages: try transaction.messageCount(of: conversation.id)
         )
         return ExportFrame.Conversation(id: conversation.id, line: line)
     }

@@ -1,3 +1,4 @@
+import ChatCore
 import ChatCrypto
 import ChatHistory
 import MeshCore
@@ -6,7 +7,7 @@ import SwiftProtobuf
 extension ChatEngine {
     /// Where the messages of a conversation go.
     func importPlaces(for conversation: ArchiveConversation, in transaction: ChatTransaction) throws -> ImportPlaces {
-        let row = transaction.rowID(of: conversation.id)
+        let row = conversation.id
         guard let newest = try transaction.placedPage(of: row, before: nil, limit: 1).first else {
             return ImportPlaces()
         }
@@ -28,7 +29,7 @@ extension ChatEngine {
     ) throws -> Int {
         var count = 0
         var latest: UInt64 = 0
-        let row = transaction.rowID(of: conversation.id)
+        let row = conversation.id
         for record in records {
             guard try transaction.record(.messages, [UInt8](record.id)) == nil else {
                 places.pass([UInt8](record.id))
@@ -114,34 +115,5 @@ extension ChatEngine {
         guard blobs.takeRoom(for: [entry.reference.byteCount]) else { throw noRoom }
         blobs.set(entry)
         transaction.put(.blobs, id.name, entry.record)
-    }
-
-    // MARK: - Groups that are known of an import alone
-
-    /// A group of which only an import tells; nil for any other.
-    func importedView(of group: GroupID) -> Group? {
-        guard let imported = groups.states[group]?.record.imported.first else { return nil }
-        return Group(
-            id: group,
-            title: imported.title,
-            members: imported.members.compactMap { bytes in
-                PeerID(bytes: bytes.prefix(PeerID.byteCount)).map {
-                    Group.Member(id: $0, name: name(of: $0, in: .group(group)), isLeaving: false)
-                }
-            },
-            owner: nil,
-            standing: .out,
-            invitedBy: nil,
-            epoch: 0,
-            isFrozen: false
-        )
-    }
-
-    /// What an import calls somebody in a group.
-    func importedName(of peer: PeerID, in group: GroupID) -> String? {
-        let imported = groups.states[group]?.record.imported.first
-        guard let bytes = imported?.members.first(where: { $0.starts(with: peer.bytes) }) else { return nil }
-        let name = String(decoding: bytes.dropFirst(PeerID.byteCount), as: UTF8.self)
-        return name.isEmpty ? nil : name
     }
 }

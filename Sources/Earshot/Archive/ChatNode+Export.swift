@@ -1,3 +1,4 @@
+package import ChatCore
 import ChatCrypto
 import ChatHistory
 public import Foundation

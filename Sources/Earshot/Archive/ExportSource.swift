@@ -1,3 +1,4 @@
+import ChatCore
 import ChatCrypto
 
 /// What an export is made of: a node, or what was rescued of a home.

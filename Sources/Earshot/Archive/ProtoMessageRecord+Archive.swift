@@ -1,3 +1,4 @@
+import ChatCore
 import ChatCrypto
 import Foundation
 import MeshCore
@@ -32,7 +33,7 @@ extension ProtoMessageRecord {
         imported = true
         gone = read.gone
         guard gone == 0 else {
-            content = .init(MessageContent.remains(of: [UInt8](read.content)))
+            content = Data(MessageContent.remains(of: [UInt8](read.content)))
             return
         }
         try takeContent(of: read, id, sender, conversation, owner)

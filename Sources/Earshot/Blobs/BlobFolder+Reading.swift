@@ -1,3 +1,4 @@
+package import ChatCore
 import ChatCrypto
 package import MeshCore
 

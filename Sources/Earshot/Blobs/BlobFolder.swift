@@ -1,3 +1,4 @@
+import ChatCore
 import ChatCrypto
 package import ChatHistory
 package import Foundation

@@ -1,3 +1,4 @@
+package import ChatCore
 package import ChatCrypto
 package import MeshCore
 

@@ -1,3 +1,4 @@
+import ChatCore
 public import Foundation
 
 /// A file that is to go with a message.

@@ -1,3 +1,4 @@
+package import ChatCore
 package import ChatHistory
 
 /// The engine, and the steps that have been taken and are not durable yet.
@@ -27,9 +28,9 @@ package struct GroupCommit {
     private var recent = RecentWrites()
     private var batch: Batch?
     /// The messages that the last batch wrote or deleted.
-    private(set) var touchedMessages: [RecordName] = []
-    /// The conversations that the last batch destroyed, as the store names them.
-    private(set) var destroyedConversations: [RowID] = []
+    private(set) var touchedMessages: [RowName] = []
+    /// The conversations that the last batch destroyed.
+    private(set) var destroyedConversations: [ConversationID] = []
 
     /// Begins with an engine that the store holds.
     package init(_ engine: ChatEngine, book: RecordBook, blobs: BlobFolder) {
@@ -112,7 +113,7 @@ package struct GroupCommit {
     package mutating func commit() throws(ChatError) -> [ChatEffect] {
         guard var open = batch.take() else { return [] }
         do {
-            try open.transaction.apply()
+            try open.transaction.apply(to: book, blobs)
         } catch {
             takeBack(open)
             throw ChatError(error)

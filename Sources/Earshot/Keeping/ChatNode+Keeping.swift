@@ -1,3 +1,4 @@
+public import ChatCore
 import ChatHistory
 
 /// What the user wants of conversations on this node alone.
@@ -44,7 +45,7 @@ extension ChatNode {
         if let room = try await room(conversation) { return try await room.deleteHistory(of: conversation) }
         let last = try look { engine, transaction in
             _ = try engine.retention(of: conversation)
-            return try transaction.highestSequence(transaction.rowID(of: conversation))
+            return try transaction.highestSequence(conversation)
         }
         var next: UInt64? = 0
         while let start = next {

@@ -1,3 +1,4 @@
+public import ChatCore
 import ChatHistory
 
 /// Watching what is kept for changes by something other than Earshot.
@@ -74,6 +75,6 @@ extension ChatNode {
         let known =
             engine.conversations.keys.map { ConversationID.direct($0) }
             + engine.groups.states.keys.map { ConversationID.group($0) }
-        return known.first { steps.book.rowID(.conversations, name: $0.bytes) == row }
+        return known.first { steps.book.rowID(of: $0) == row }
     }
 }

@@ -1,3 +1,5 @@
+public import ChatCore
+
 /// Takes out of pictures and recordings what tells more than is seen or heard: places, cameras, names, dates.
 ///
 /// A node sends nothing as a picture or voice note that has not come out of its cleaner, and without one it sends none.

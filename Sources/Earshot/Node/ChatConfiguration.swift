@@ -1,3 +1,4 @@
+import ChatCore
 package import ChatCrypto
 public import ChatHistory
 public import Foundation

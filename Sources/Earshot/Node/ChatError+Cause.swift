@@ -1,41 +1,12 @@
+import ChatCore
 import ChatCrypto
 import ChatHistory
 
 extension ChatError {
-    /// What went wrong below, told as this module's error.
+    /// Translates what any part of the library throws.
     init(_ error: any Error) {
-        switch error {
-        case let error as ChatError: self = error
-        case let error as StoreError: self.init(error)
-        case let error as CryptoError: self.init(error, .unknown)
-        default: self.init(.homeUnusable, "Something unexpected failed: \(error)")
-        }
+        if let error = error as? StoreError { self.init(error) } else { self.init(refusal: error) }
     }
-
-    /// What cryptography or trust refused, about a peer in this state.
-    init(_ error: CryptoError, _ state: TrustState) {
-        switch error.code {
-        case .unknownPeer: self.init(.notFound, "No contact has this id.")
-        case .numberMismatch:
-            self.init(
-                .numberMismatch,
-                "What you compared differs. Compare again; if it still differs, somebody is between the two of you."
-            )
-        case .refusedByTrust:
-            self.init(.refusedByTrust, error.reason)
-            trust = state
-        case .titleForbidden: self.init(.badName, error.reason)
-        case .notMember, .invalidOperation: self.init(.notMember, error.reason)
-        case .notOwner: self.init(.notOwner, error.reason)
-        case .frozen: self.init(.frozen, error.reason)
-        case .full: self.init(.limited, error.reason)
-        case .malformed, .authenticationFailed, .unknownVersion: self.init(.homeCorrupt, error.reason)
-        default: self.init(.cryptographyUnavailable, error.reason)
-        }
-    }
-
-    /// What to do where a part of a home does not open.
-    static let rescue = "What still opens is saved by 'earshot history export --rescue FILE'."
 
     private init(_ error: StoreError) {
         switch error.code {

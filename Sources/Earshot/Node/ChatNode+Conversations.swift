@@ -1,3 +1,4 @@
+public import ChatCore
 public import ChatCrypto
 import ChatHistory
 public import Foundation
@@ -185,7 +186,8 @@ extension ChatNode {
             muted.isRoom = true
             return muted
         }
-        return try await transact { engine, transaction in try engine.mute(conversation, until: until, in: &transaction)
+        return try await transact { engine, transaction in
+            try engine.mute(conversation, until: Timestamp(until), in: &transaction)
         }
     }
 

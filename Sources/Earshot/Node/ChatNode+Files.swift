@@ -1,3 +1,4 @@
+public import ChatCore
 public import ChatCrypto
 public import Foundation
 import MeshCore

@@ -1,3 +1,4 @@
+package import ChatCore
 package import ChatCrypto
 
 /// The subscribers of a node's events, each with a bounded queue and told when it missed some.

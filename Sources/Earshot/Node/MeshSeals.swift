@@ -1,3 +1,4 @@
+public import ChatCore
 import ChatCrypto
 import Foundation
 public import MeshCore

@@ -1,3 +1,4 @@
+import ChatCore
 import ChatCrypto
 import ChatHistory
 import Foundation
@@ -189,15 +190,18 @@ struct NodeOpening {
         at time: ChatTime
     ) throws -> ChatEngine? {
         let hasSums = try book.startWatching(anchor: anchor)
+        try book.finishErasures()
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
-        guard var engine = try ChatEngine(restoring: seals, of: room, in: &transaction) else { return nil }
+        guard var engine = try ChatEngine(restoring: seals.secrets, of: room, in: &transaction) else { return nil }
+        // Where records may be missing, their files stay, so that they can be rescued.
+        if book.isUntouched { blobs.sweep(keeping: engine.blobs.files) }
         // A home of an earlier version has none yet; there the present state counts as it is.
         if !hasSums { try book.takeOver(isMissing: engine.isWatched) }
         if !engine.isWatched {
             engine.setWatched(true)
             engine.putNodeRecord(in: &transaction)
         }
-        try transaction.apply()
+        try transaction.apply(to: book, blobs)
         return engine
     }
 
@@ -234,8 +238,8 @@ struct NodeOpening {
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         do {
             if !book.isWatching { try book.takeOver(isMissing: false) }
-            let engine = try ChatEngine(making: nickname, seals, for: room, of: backup, in: &transaction)
-            try transaction.apply()
+            let engine = try ChatEngine(making: nickname, seals.secrets, for: room, of: backup, in: &transaction)
+            try transaction.apply(to: book, blobs)
             return engine
         } catch {
             throw ChatError(error)

@@ -66,13 +66,8 @@ public struct RecordSeals: RecordKeys {
 
     // MARK: - Secrets
 
-    func seal(_ secret: SecretBytes, named name: [UInt8]) -> [UInt8] {
-        keys.sessions.seal(secret, associatedData: name)
-    }
-
-    func open(_ sealed: [UInt8], named name: [UInt8]) -> SecretBytes? {
-        keys.sessions.openSecret(sealed, associatedData: name)
-    }
+    /// The seals of secrets that the core writes.
+    package var secrets: SecretSeals { SecretSeals(keys.sessions) }
 }
 
 /// One table's cipher as the store sees it.

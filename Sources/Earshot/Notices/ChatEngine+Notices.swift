@@ -1,6 +1,7 @@
+package import ChatCore
 import ChatCrypto
 import ChatHistory
-package import Foundation
+import Foundation
 
 extension ChatEngine {
     /// What the policy of notices has to know of a message.
@@ -21,7 +22,7 @@ extension ChatEngine {
             fileCount: message.files.count,
             fileKind: NoticeFileKind(of: message.files),
             receivedAt: message.receivedAt,
-            mutedUntil: Date(mutedUntil: place.mutedUntil)
+            mutedUntil: place.mutedUntil > 0 ? Timestamp(clamping: place.mutedUntil).date : nil
         )
     }
 
@@ -36,40 +37,6 @@ extension ChatEngine {
             let isMention = message.mentions.contains { $0.peer == ownID }
             return (isMention ? .mention : .group, view(of: group)?.title, record.mutedUntil)
         }
-    }
-
-    /// Notes until when the user wants no notices of a conversation.
-    package mutating func mute(
-        _ conversation: ConversationID,
-        until: Date,
-        in transaction: inout ChatTransaction
-    ) throws -> Conversation {
-        let muted: Conversation
-        switch conversation {
-        case .direct(let peer):
-            guard var state = conversations[peer] else {
-                throw ChatError(.notFound, "There is no conversation with this contact yet.")
-            }
-            state.record.mutedUntil = Timestamp(until).milliseconds
-            conversations[peer] = state
-            transaction.put(.conversations, peer.bytes, state.record)
-            muted = try self.conversation(with: peer, state, in: transaction)
-        case .group(let id):
-            guard var state = groups.states[id], let group = view(of: id) else {
-                throw ChatError(.notFound, "This group is not known here: 'group list' lists them.")
-            }
-            state.record.mutedUntil = Timestamp(until).milliseconds
-            groups.states[id] = state
-            transaction.put(.groups, id.bytes, state.record)
-            muted = try self.conversation(of: group, in: transaction)
-        }
-        transaction.perform(.tell(.conversation(muted)))
-        return muted
-    }
-
-    /// Until when nothing of a conversation is to be noticed, by what its record says; nil if that is over.
-    func muteEnd(_ mutedUntil: UInt64, in transaction: ChatTransaction) -> Date? {
-        Date(mutedUntil: mutedUntil).flatMap { $0 > transaction.time.date ? $0 : nil }
     }
 }
 
@@ -86,15 +53,5 @@ extension NoticeFileKind {
             }
         )
         self = kinds.count == 1 ? kinds.first ?? .file : .file
-    }
-}
-
-extension Date {
-    /// Until when the user wants no notices, as a record has it; nil if that was never said.
-    ///
-    /// Units: milliseconds since 1970.
-    init?(mutedUntil milliseconds: UInt64) {
-        guard milliseconds > 0 else { return nil }
-        self = Timestamp(clamping: milliseconds).date
     }
 }

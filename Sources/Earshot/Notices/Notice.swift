@@ -1,3 +1,4 @@
+public import ChatCore
 public import ChatCrypto
 
 /// What a notice is about; of each topic there is one notice at most.

@@ -1,3 +1,5 @@
+import ChatCore
+
 /// The limits of notices; PROTOCOL §12 lists them with their reasons.
 package enum NoticeLimits {
     /// Conversations that are remembered, and so notices on a screen at once; the longest unchanged makes room.

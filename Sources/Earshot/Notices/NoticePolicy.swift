@@ -1,3 +1,5 @@
+public import ChatCore
+
 /// Decides what of the messages that come is shown on a screen, in what words, and for how long.
 ///
 /// A pure value: facts and time go in, changes of the screen come out. Messages of one conversation are one notice with

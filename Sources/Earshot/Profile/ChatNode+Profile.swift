@@ -1,3 +1,4 @@
+public import ChatCore
 import ChatCrypto
 
 extension ChatNode {

@@ -1,3 +1,4 @@
+public import ChatCore
 import ChatCrypto
 import ChatHistory
 public import Foundation

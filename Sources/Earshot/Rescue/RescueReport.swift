@@ -1,3 +1,4 @@
+public import ChatCore
 import ChatHistory
 
 /// How much of a damaged home still opens.

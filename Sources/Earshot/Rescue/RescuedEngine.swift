@@ -1,3 +1,4 @@
+import ChatCore
 import ChatCrypto
 import ChatHistory
 import MeshCore
@@ -18,26 +19,33 @@ struct RescuedEngine {
         func begin() -> ChatTransaction { ChatTransaction(book: book, blobs: blobs, time: time) }
         let own = try OwnTraces(seals, in: begin())
         var transaction = begin()
-        try seals.dropUnfitSessions(in: &transaction)
-        try transaction.apply()
+        try seals.secrets.dropUnfitSessions(in: &transaction)
+        try transaction.apply(to: book, blobs)
         if !own.isWhole {
             transaction = begin()
             let nickname = try Nickname(own.nickname ?? "unknown")
-            _ = try ChatEngine(making: nickname, seals, of: own.identity, in: &transaction)
-            try transaction.apply()
+            _ = try ChatEngine(making: nickname, seals.secrets, of: own.identity, in: &transaction)
+            try transaction.apply(to: book, blobs)
         }
         transaction = begin()
         try transaction.placeHeld()
-        try transaction.apply()
+        try transaction.apply(to: book, blobs)
         transaction = begin()
-        guard var engine = try ChatEngine(restoring: seals, in: &transaction) else {
+        guard var engine = try ChatEngine(restoring: seals.secrets, in: &transaction) else {
             throw ChatError(.homeCorrupt, "Nothing of the history tells whose it is.")
         }
         owner = own.id ?? engine.ownID
-        for row in history.conversations.keys { try engine.listRescued(row, in: begin()) }
+        for row in history.conversations.keys {
+            // The records alone tell which conversation a row stands for.
+            let newest = try book.page(.messages, conversation: row, before: nil, limit: 1).first
+            guard let newest, let record = try? ProtoMessageRecord(serializedBytes: newest.plaintext),
+                let conversation = record.conversationID, book.rowID(of: conversation) == row
+            else { continue }
+            try engine.listRescued(conversation, in: begin())
+        }
         (self.book, self.engine) = (book, engine)
         let listed = try engine.conversationList(in: begin()).map { conversation in
-            (begin().rowID(of: conversation.id), (id: conversation.id, title: conversation.title))
+            (book.rowID(of: conversation.id), (id: conversation.id, title: conversation.title))
         }
         conversations = Dictionary(listed) { first, _ in first }
     }
@@ -52,14 +60,14 @@ private struct OwnTraces {
     var isWhole = false
 
     init(_ seals: RecordSeals, in transaction: ChatTransaction) throws {
-        identity = try ChatEngine.storedIdentity(seals, in: transaction)
+        identity = try ChatEngine.storedIdentity(seals.secrets, in: transaction)
         let node = try transaction.message(.settings, ChatEngine.nodeName, as: ProtoNodeRecord.self)
         isWhole = identity != nil && node != nil
         nickname = node?.nickname
         id = identity?.publicIdentity.id
         guard !isWhole else { return }
         // Own bundles have both, and are in other records.
-        for bundle in try seals.ownBundles(in: transaction) {
+        for bundle in try seals.secrets.ownBundles(in: transaction) {
             nickname = nickname ?? bundle.nickname?.text
             id = id ?? bundle.identity.id
         }
@@ -80,21 +88,20 @@ extension ChatTransaction {
 
     /// Puts messages that wait for earlier ones behind those of their conversations: nothing comes any more.
     fileprivate mutating func placeHeld() throws {
-        var last: [RowID: UInt64] = [:]
+        var last: [ConversationID: UInt64] = [:]
         for bytes in try all(.held) {
             guard let record = try? ProtoMessageRecord(serializedBytes: bytes),
                 let conversation = record.conversationID, let id = MessageID(bytes: record.id),
                 try self.record(.messages, id.bytes) == nil
             else { continue }
-            let row = rowID(of: conversation)
-            let place = try ChatEngine.place(after: last[row] ?? highestSequence(row))
-            last[row] = place
-            put(.messages, id.bytes, conversation: row, sequence: place, record)
+            let place = try ChatEngine.place(after: last[conversation] ?? highestSequence(conversation))
+            last[conversation] = place
+            put(.messages, id.bytes, conversation: conversation, sequence: place, record)
         }
     }
 }
 
-extension RecordSeals {
+extension SecretSeals {
     /// The bundles of this home's user that are kept with its prekeys.
     fileprivate func ownBundles(in transaction: ChatTransaction) throws -> [IdentityBundle] {
         try rescuedRecords(in: transaction).compactMap { _, record in
@@ -122,10 +129,8 @@ extension RecordSeals {
 
 extension ChatEngine {
     /// Lists a conversation of which messages are there, and little else.
-    fileprivate mutating func listRescued(_ row: RowID, in transaction: ChatTransaction) throws {
-        guard let newest = try transaction.page(of: row, before: nil, limit: 1).first,
-            let conversation = newest.conversationID
-        else { return }
+    fileprivate mutating func listRescued(_ conversation: ConversationID, in transaction: ChatTransaction) throws {
+        guard let newest = try transaction.page(of: conversation, before: nil, limit: 1).first else { return }
         switch conversation {
         case .direct(let peer):
             var state = conversations[peer] ?? newConversation(with: peer)
@@ -138,7 +143,7 @@ extension ChatEngine {
             guard view(of: group) == nil else { return }
             var imported = ProtoImportedGroup()
             imported.title = String(group.description.prefix(8))
-            let records = try transaction.page(of: row, before: nil, limit: HistoryLimits.pageRowCount)
+            let records = try transaction.page(of: conversation, before: nil, limit: HistoryLimits.pageRowCount)
             let members = Set(records.compactMap { PeerID(bytes: $0.sender) })
             imported.members = members.sorted().map { .init($0.bytes) }
             state.record.imported = [imported]

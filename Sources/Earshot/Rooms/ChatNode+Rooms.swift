@@ -1,3 +1,4 @@
+public import ChatCore
 public import ChatCrypto
 import MeshCore
 

@@ -1,3 +1,4 @@
+import ChatCore
 public import ChatCrypto
 public import Foundation
 

@@ -1,3 +1,4 @@
+import ChatCore
 import ChatCrypto
 import ChatHistory
 import Foundation
@@ -95,7 +96,7 @@ struct RoomShelf: Sendable {
             for record in records where !listed.contains([UInt8](record.id)) {
                 transaction.delete(.roomList, [UInt8](record.id))
             }
-            try transaction.apply()
+            try transaction.apply(to: home.book, home.blobs)
         } catch {
             throw ChatError(error)
         }
@@ -146,7 +147,7 @@ extension ProtoRoomRecord {
     }
 }
 
-extension RecordSeals {
+extension SecretSeals {
     /// The record that opens a room.
     ///
     /// - Parameter left: Units: milliseconds; nil for a room without end.

@@ -1,3 +1,4 @@
+public import ChatCore
 import ChatCrypto
 import ChatHistory
 import Foundation
@@ -63,12 +64,9 @@ extension ChatNode {
 
     /// The newest messages of this node's own store that fit.
     private func found(_ terms: SearchTerms, _ query: SearchQuery) async throws(ChatError) -> [Message] {
-        let row = try query.conversation.map { conversation throws(ChatError) in
-            try look { _, transaction in transaction.rowID(of: conversation) }
-        }
-        let filter = SearchFilter(query, in: row)
-        if let row, search.isComplete, search.progress.unsearchedCount > 0 {
-            return try await scan(row, terms, filter, limit: query.limit)
+        let filter = SearchFilter(query, in: query.conversation.map(steps.book.rowID(of:)))
+        if let conversation = query.conversation, search.isComplete, search.progress.unsearchedCount > 0 {
+            return try await scan(conversation, terms, filter, limit: query.limit)
         }
         let ids = search.index.matches(terms, filter)
         return try look { engine, transaction in
@@ -82,7 +80,7 @@ extension ChatNode {
 
     /// The same of one conversation, read from the store.
     private func scan(
-        _ row: RowID,
+        _ conversation: ConversationID,
         _ terms: SearchTerms,
         _ filter: SearchFilter,
         limit: Int
@@ -92,8 +90,14 @@ extension ChatNode {
         repeat {
             try checkRunning()
             let page = try look { engine, transaction in
-                try engine.searchPage(of: row, before: before, in: transaction)
+                try engine.searchPage(
+                    of: conversation,
+                    before: before,
+                    limit: SearchLimits.stepCount,
+                    in: transaction
+                )
             }
+            let row = steps.book.rowID(of: conversation)
             found += page.messages.filter { SearchEntry($0, in: row).has(terms, filter) }
             before = page.before
             await Task.yield()
@@ -107,8 +111,8 @@ extension ChatNode {
     /// Begins to read all texts, once.
     private func beginSearch() throws(ChatError) {
         guard !search.isActive else { return }
-        let (rows, count) = try look { engine, transaction in try engine.searchedConversations(in: transaction) }
-        search.begin(rows, messageCount: count)
+        let (ids, count) = try look { engine, transaction in try engine.searchedConversations(in: transaction) }
+        search.begin(ids, messageCount: count)
         search.task = Task { [weak self] in
             while await self?.readForSearch() == true { await Task.yield() }
         }
@@ -122,9 +126,15 @@ extension ChatNode {
         }
         do {
             let page = try look { engine, transaction in
-                try engine.searchPage(of: next.conversation, before: next.before, in: transaction)
+                try engine.searchPage(
+                    of: next.conversation,
+                    before: next.before,
+                    limit: SearchLimits.stepCount,
+                    in: transaction
+                )
             }
-            let entries = page.messages.map { SearchEntry($0, in: next.conversation) }
+            let row = steps.book.rowID(of: next.conversation)
+            let entries = page.messages.map { SearchEntry($0, in: row) }
             search.take(entries, count: page.count, before: page.before)
         } catch {
             configuration.logger.error("a conversation cannot be searched", metadata: ["reason": "\(error.reason)"])
@@ -140,13 +150,13 @@ extension ChatNode {
     }
 
     /// Keeps what was read in step with what has become durable.
-    func followSearch(_ messages: [RecordName], destroyed: [RowID]) {
+    func followSearch(_ messages: [RowName], destroyed: [ConversationID]) {
         guard search.isActive else { return }
-        for row in destroyed { search.removeAll(of: row) }
+        for conversation in destroyed { search.removeAll(of: steps.book.rowID(of: conversation)) }
         for id in messages.compactMap({ MessageID(bytes: $0.bytes) }) {
             let entry = try? look { engine, transaction in
                 try engine.message(id, in: transaction).map {
-                    SearchEntry($0, in: transaction.rowID(of: $0.conversation))
+                    SearchEntry($0, in: steps.book.rowID(of: $0.conversation))
                 }
             }
             search.update(id, to: entry ?? nil)

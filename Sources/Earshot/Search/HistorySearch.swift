@@ -5,7 +5,7 @@ import ChatHistory
 struct HistorySearch: Sendable {
     /// A conversation of which messages are still to be read.
     struct Unread: Sendable {
-        let conversation: RowID
+        let conversation: ConversationID
         /// Only messages before this place are missing; nil for all.
         var before: UInt64?
     }
@@ -44,7 +44,7 @@ struct HistorySearch: Sendable {
     }
 
     /// Begins with conversations in the order in which they are to be read.
-    mutating func begin(_ conversations: [RowID], messageCount: Int) {
+    mutating func begin(_ conversations: [ConversationID], messageCount: Int) {
         unread = conversations.reversed().map { Unread(conversation: $0) }
         totalCount = messageCount
     }

@@ -1,3 +1,5 @@
+package import ChatCore
+
 /// What a person types to find something: words and phrases, all of which a message must have.
 ///
 /// A word is found as a whole word; with a `*` behind it, or as the last of all with nothing behind it, as the beginning

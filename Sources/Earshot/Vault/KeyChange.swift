@@ -1,3 +1,4 @@
+package import ChatCore
 import ChatCrypto
 
 /// How the master key of a home gets another protection: it stays the same key, and nothing else is written anew.

@@ -3,6 +3,7 @@ import EarshotRPC
 import Foundation
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Methods of polls, reactions, edits and timers")
@@ -86,9 +87,9 @@ struct ContentMethodTests {
         message.systemLine = .timer(.seconds(60))
         message.reactions = [Reaction(emoji: "🦊", members: [alice, bob])]
         message.mentions = [Mention(bob, at: 4..<8)]
-        message.earlierTexts = [EarlierText(text: "old", sentAt: Date(timeIntervalSince1970: 1))]
+        message.earlierTexts = [EarlierText(text: "old", sentTime: Timestamp(clamping: 1_000))]
         message.isDeleted = true
-        message.expiresAt = Date(timeIntervalSince1970: 2)
+        message.expiryTime = Timestamp(clamping: 2_000)
         let original = Reply.Original(sender: bob, senderName: "Bob", text: "why?", isDeleted: false)
         message.replyTo = Reply(id: message.id, original: original)
         let reply = MessageReply(message)

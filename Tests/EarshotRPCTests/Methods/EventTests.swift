@@ -3,6 +3,7 @@ import EarshotRPC
 import Foundation
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Events")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 @testable import EarshotRPC
 
@@ -56,7 +57,7 @@ struct InterfaceTests {
         try Self.expect("id kind title members unread last", in: ConversationReply(conversation))
         message.poll = PollState(poll: Poll("?", options: ["a", "b"]), votes: [[], []], isClosed: false)
         message.replyTo = Reply(id: message.id, original: nil)
-        message.expiresAt = message.sentAt
+        message.expiryTime = message.sentTime
         try Self.expect(
             """
             id conversation from fromName kind text poll files replyTo reactions mentions sentAt receivedAt expiresAt \

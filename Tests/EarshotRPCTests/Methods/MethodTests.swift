@@ -3,6 +3,7 @@ import EarshotRPC
 import Foundation
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Methods")
@@ -228,9 +229,7 @@ struct MethodTests {
         #expect(line.contains(#""files":[\#(start)\#(picture),\#(start)\#(voice)],"#))
         #expect(try RPCCoding.decode(MessageReply.self, from: Array(line.utf8)) == message)
         let plain = MessageFile(name: "a", type: "b/c", byteCount: 9, isComplete: true)
-        func kind(_ text: String, _ files: [MessageFile]) -> String {
-            MessageKind(text: text, files: files).rawValue
-        }
+        func kind(_ text: String, _ files: [MessageFile]) -> String { MessageKind(text: text, files: files).rawValue }
         #expect(kind("", [files[0]]) == "image")
         #expect(kind("see", [files[0], files[0]]) == "image")
         #expect(kind("", [files[1]]) == "voice")

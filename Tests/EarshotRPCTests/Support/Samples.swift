@@ -2,6 +2,7 @@ import ChatCrypto
 import Foundation
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 /// Values written down once for all tests.
@@ -31,7 +32,7 @@ enum Samples {
             trust: trust,
             identity: try #require(identity),
             isReachable: true,
-            lastSeen: Date(timeIntervalSince1970: 1_700_000_000.123),
+            lastSeenTime: Timestamp(clamping: 1_700_000_000_123),
             hops: 2,
             roundTrip: .milliseconds(5),
             profile: Profile(emoji: "🐻", colour: .blue)
@@ -62,7 +63,7 @@ enum Samples {
             unreadCount: 0,
             last: nil,
             isRequest: false,
-            mutedUntil: Date(timeIntervalSince1970: 1_700_000_000)
+            muteEnd: Timestamp(clamping: 1_700_000_000_000)
         )
     }
 
@@ -94,7 +95,7 @@ enum Samples {
             admission: .approval,
             ownID: try alice(),
             nickname: "Alice",
-            endsAt: nil,
+            endTime: nil,
             isEphemeral: true,
             maximumMembers: 8,
             door: Room.Door(
@@ -139,8 +140,8 @@ enum Samples {
             senderName: "Alice",
             text: text,
             files: files,
-            sentAt: Date(timeIntervalSince1970: 1_700_000_000),
-            receivedAt: Date(timeIntervalSince1970: 1_700_000_001.5),
+            sentTime: Timestamp(clamping: 1_700_000_000_000),
+            receivedTime: Timestamp(clamping: 1_700_000_001_500),
             isOutgoing: true,
             isRequest: false,
             status: status

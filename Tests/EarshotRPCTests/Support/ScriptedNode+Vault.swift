@@ -1,6 +1,7 @@
 import ChatCrypto
 import EarshotRPC
 
+@testable import ChatCore
 @testable import Earshot
 
 extension ScriptedNode {

@@ -3,6 +3,7 @@ import EarshotRPC
 import Foundation
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 /// A node that answers what a test has written down, and remembers what it was asked.
@@ -103,7 +104,7 @@ actor ScriptedNode: RPCNode {
         func index(_ edge: HistorySpan.Edge) -> Int? {
             switch edge {
             case .message(let id): messages.firstIndex { $0.id == id }
-            case .time(let date): messages.firstIndex { $0.receivedAt >= date }
+            case .moment(let moment): messages.firstIndex { $0.receivedTime >= moment }
             }
         }
         let rest = messages[..<(span.before.flatMap(index) ?? messages.count)]
@@ -188,7 +189,7 @@ actor ScriptedNode: RPCNode {
 
     func mute(_ conversation: ConversationID, until: Date) throws(ChatError) -> Conversation {
         guard var muted = try conversations().first else { throw ChatError(.notFound, "Nobody.") }
-        muted.mutedUntil = until > Date(timeIntervalSince1970: 0) ? until : nil
+        muted.muteEnd = until > Date(timeIntervalSince1970: 0) ? Timestamp(until) : nil
         return muted
     }
 

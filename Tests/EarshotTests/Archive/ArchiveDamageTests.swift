@@ -2,6 +2,7 @@ import ChatCrypto
 import Foundation
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 /// One export of two live nodes, damaged in many ways.

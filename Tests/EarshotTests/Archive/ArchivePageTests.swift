@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 @Suite("The page of an export", .timeLimit(.minutes(10)))
 struct ArchivePageTests {
     @Test("Whatever people write, call themselves or their files, is text and nothing else")

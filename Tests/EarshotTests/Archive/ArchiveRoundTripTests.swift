@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 /// Real nodes on the loopback interface, real files.
 @Suite("Exports and imports of nodes", .timeLimit(.minutes(10)))
 struct ArchiveRoundTripTests {

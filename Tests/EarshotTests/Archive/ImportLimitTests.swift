@@ -3,6 +3,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 /// Files that reach what an import takes at most; each is made line by line, as another program would.

@@ -2,6 +2,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Large objects are fetched in turn, and go on where they were")
 struct BlobDownloadTests {
     @Test("An object comes whole in spite of losses, and its progress grows", arguments: [1, 2, 3] as [UInt64])

@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Large objects of groups are fetched from whoever has them")
 struct BlobHolderTests {
     /// An object that Alice sent, whom Bob, Carol and Dave are in a group with.

@@ -2,6 +2,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Peers get what they ask for in turn, as fast as their paths take it")
 struct BlobUploadTests {
     private static let path = PathLabel(9)

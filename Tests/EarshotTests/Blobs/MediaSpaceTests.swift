@@ -1,6 +1,7 @@
 import MeshCore
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Room for files")

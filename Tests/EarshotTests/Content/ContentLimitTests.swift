@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 /// What comes out of a session is by whom it says; what it says can still be of any size.
 @Suite("Limits of polls, reactions, edits, votes, mentions and timers")
 struct ContentLimitTests {

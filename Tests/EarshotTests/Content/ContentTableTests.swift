@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("What waits for its message, its time, or a path")
 struct ContentTableTests {
     @Test("Of more changes before their message than are kept, the oldest goes, of its own author first")

@@ -3,6 +3,8 @@ import Foundation
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Names of files from elsewhere")
 struct FileNameTests {
     @Test(

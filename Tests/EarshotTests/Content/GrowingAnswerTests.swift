@@ -2,6 +2,8 @@ import ChatCrypto
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 @Suite("Growing answers")
 struct GrowingAnswerTests {
     private static func id(_ byte: UInt8) throws -> MessageID {

@@ -1,6 +1,8 @@
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 @Suite("Mentions")
 struct MentionTests {
     private static let (ann, anna, bob, other) = (

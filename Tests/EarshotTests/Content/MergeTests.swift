@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 /// Twenty seeds, each with fifty schedules: a thousand of each type.
 @Suite("Content merges in any order, repetition and delay")
 struct MergeTests {

@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 /// Content comes out of a session, so it is authentic; what it says can still be anything.
 @Suite("Message content")
 struct MessageContentTests {

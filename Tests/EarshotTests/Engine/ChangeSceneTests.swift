@@ -3,6 +3,8 @@ import ChatHistory
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 @Suite("Reactions, edits, deletions and polls between two nodes")
 struct ChangeSceneTests {
     @Test("Reactions are put on, seen by both, and taken away")

@@ -4,6 +4,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 /// Whatever the mesh does with envelopes, and whenever a process ends: in the end both sides show the same.
 @Suite("Changes over a lossy mesh, with crashes")
 struct ChangeWeatherTests {

@@ -3,6 +3,8 @@ import ChatHistory
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 @Suite("Contents of other versions and of nobody")
 struct ContentTests {
     @Test("Content of an unknown kind is kept and confirmed, and neither shown nor counted")

@@ -2,6 +2,8 @@ import ChatHistory
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 @Suite("Two engines talk")
 struct ConversationTests {
     @Test("300 messages each way are shown once, in order, and confirmed, whatever the mesh does", arguments: 1...2)

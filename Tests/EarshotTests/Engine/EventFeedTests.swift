@@ -2,6 +2,8 @@ import ChatCrypto
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 @Suite("The feed of events")
 struct EventFeedTests {
     @Test("A subscriber that is too slow is told how much it missed, and goes on")

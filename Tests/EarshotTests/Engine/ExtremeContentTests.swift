@@ -4,6 +4,7 @@ import Foundation
 import MeshCore
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("No number of a peer stops a node")
@@ -108,7 +109,7 @@ struct ExtremeRecordTests {
                 try $0.react("🦊", to: message.id, isOn: true, in: &$1)
                 try $0.markRead(.direct(bob), upTo: message.id, in: &$1)
             }
-            _ = try $0.mute(.direct(bob), until: .distantFuture, in: &$1)
+            _ = try $0.mute(.direct(bob), until: .latest, in: &$1)
             let retention = Retention(age: .seconds(86_400), messageCount: 9, byteCount: 99)
             try $0.setRetention(retention, of: .direct(bob), in: &$1)
             _ = try $0.send("waits", to: bob, in: &$1)

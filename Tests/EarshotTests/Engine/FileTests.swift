@@ -4,6 +4,8 @@ import Foundation
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Files travel with messages")
 struct FileTests {
     @Test(

@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Floods of first messages")
 struct FlightFloodSceneTests {
     @Test("After a flood of first messages a contact gets through at once and a new person within a minute")

@@ -4,6 +4,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Steps are made durable in batches")
 struct GroupCommitTests {
     @Test("Nothing of a batch is in the store or follows before it is durable; then everything, in order")

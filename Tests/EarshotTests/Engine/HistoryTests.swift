@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 @Suite("History and conversations")
 struct HistoryTests {
     @Test("Pages lead from the newest message to the oldest", arguments: [false, true])

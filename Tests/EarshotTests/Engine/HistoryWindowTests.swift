@@ -3,6 +3,7 @@ import ChatHistory
 import Foundation
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Windows of a conversation")
@@ -58,8 +59,7 @@ extension ScriptedWorld {
         try world.step(0) { _, transaction in
             for id in ids {
                 guard let (place, bytes) = try transaction.record(.messages, id.bytes) else { continue }
-                let row = transaction.conversationID(peer)
-                transaction.put(.messages, id.bytes, conversation: row, sequence: place - gap, bytes)
+                transaction.put(.messages, id.bytes, conversation: .direct(peer), sequence: place - gap, bytes)
             }
         }
     }

@@ -2,6 +2,8 @@ import ChatCrypto
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 @Suite("Messages that come before earlier ones")
 struct HoldBackTests {
     @Test("A gap that is filled in time is not seen, and what waits is confirmed at once")

@@ -3,6 +3,8 @@ import ChatHistory
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 /// A contact that writes what no engine would; what it says about itself is proven, nothing else.
 @Suite("Forged, early and countless changes")
 struct HostileChangeTests {

@@ -4,6 +4,8 @@ import Foundation
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Files under attack, restarts and full disks")
 struct HostileFileTests {
     @Test("Forged pieces under a genuine tag change nothing, and the genuine ones still count")

@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Large files in conversations")
 struct LargeFileTests {
     /// What a message says of an object that nobody has: enough where nothing is fetched.

@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("The outbox")
 struct OutboxTests {
     @Test("A message without receipt has failed after 7 days, and a late receipt changes nothing")

@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Paths and pings")
 struct PathSceneTests {
     /// Alice and Bob who have talked.

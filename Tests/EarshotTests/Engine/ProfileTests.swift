@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Profiles")
 struct ProfileTests {
     private static let fox = Profile(emoji: "🦊", colour: .teal)

@@ -2,6 +2,8 @@ import ChatCrypto
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 @Suite("Receipts leave soon, and few leave for many messages")
 struct ReceiptTests {
     /// The receipts among what Alice submitted since this was last asked, each with how many messages it names.

@@ -3,6 +3,8 @@ import ChatHistory
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 @Suite("Requests of strangers")
 struct RequestTests {
     @Test("A stranger's message is a request, and confirmed once the stranger is accepted")

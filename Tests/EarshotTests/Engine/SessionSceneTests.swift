@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Sessions that end or are lost")
 struct SessionSceneTests {
     @Test("A peer that lost its sessions and answers nothing for an hour is sent a new first flight")

@@ -3,6 +3,8 @@ import ChatHistory
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 @Suite("More writes than one batch of the store holds")
 struct StepLimitTests {
     @Test("Receipts of many friends who come at once are taken in several steps")

@@ -4,6 +4,8 @@ import Foundation
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 /// What somebody whom the user has not accepted, or has blocked, cannot have a node do.
 ///
 /// Files, receipts and bounds of requests have tests of their own.
@@ -92,6 +94,6 @@ extension ScriptedWorld {
     }
 
     fileprivate func mute(_ peer: ScriptedPeer, for seconds: Double) throws {
-        try world.step(0) { _ = try $0.mute(.direct(peer.id), until: now.date + seconds, in: &$1) }
+        try world.step(0) { _ = try $0.mute(.direct(peer.id), until: Timestamp(now.date + seconds), in: &$1) }
     }
 }

@@ -3,6 +3,7 @@ import ChatHistory
 import MeshCore
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Messages that go, marks of reading, and typing")

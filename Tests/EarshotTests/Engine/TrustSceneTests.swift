@@ -3,6 +3,8 @@ import ChatHistory
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 @Suite("Trust decides who is written to")
 struct TrustSceneTests {
     /// Units: milliseconds after which no bundle can be used any more.

@@ -4,6 +4,7 @@ import Foundation
 import MeshCore
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Files and long texts in groups")

@@ -4,6 +4,8 @@ import Foundation
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Groups of engines, whatever the mesh does")
 struct GroupPropertyTests {
     private static let names = ["Alice", "Bob", "Carol", "Dave", "Eve"]

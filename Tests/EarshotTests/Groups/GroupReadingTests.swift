@@ -3,6 +3,7 @@ import ChatHistory
 import MeshCore
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Marks of reading, timers and signs of typing in groups")

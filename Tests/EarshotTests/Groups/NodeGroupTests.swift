@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 @Suite("Groups of nodes on this machine")
 struct NodeGroupTests {
     @Test("A group founded through the library talks, outlives a restart, and ends for who is put out")

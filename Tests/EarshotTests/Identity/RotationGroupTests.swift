@@ -1,6 +1,7 @@
 import ChatCrypto
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Groups of people who go on under new identities")

@@ -4,6 +4,7 @@ import Foundation
 import MeshCore
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Going on under a new identity")

@@ -2,6 +2,7 @@ import ChatCrypto
 import ChatHistory
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("How much is kept, drafts and pins")

@@ -3,6 +3,8 @@ import ChatHistory
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 /// Written field by field, as protobuf has them, so that a change of the format is noticed.
 @Suite("What messages say of pictures and voice notes")
 struct MediaFactsTests {

@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 @Suite("Pictures and voice notes between nodes", .timeLimit(.minutes(5)))
 struct MediaNodeTests {
     private static let image: [UInt8] = [1, 200, 5, 201, 6]

@@ -1,6 +1,8 @@
 import Earshot
 import Synchronization
 
+@testable import ChatCore
+
 /// A cleaner of a format of its own: what begins with 1 is a picture of as many pixels as bytes are left, what begins with
 /// 2 a voice note; it drops all bytes above 127.
 final class PickyCleaner: MediaCleaner {

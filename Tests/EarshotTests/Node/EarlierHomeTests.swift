@@ -2,6 +2,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 /// A home as some version has made it, kept byte by byte but for runs of zeros.
 ///
 /// Each line is a file's name, an offset and bytes in base64; what no line says is zero, and the last line of a file ends it.

@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 @Suite(
     "Homes on a full disk",
     .timeLimit(.minutes(10)),

@@ -2,6 +2,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 @Suite(
     "Homes on small disks",
     .timeLimit(.minutes(10)),

@@ -2,6 +2,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 @Suite("A home from outside")
 struct HomeFactsTests {
     private func look(_ home: TestHome) -> HomeFacts {

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Homes")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ChatCore
 @testable import ChatCrypto
 @testable import Earshot
 

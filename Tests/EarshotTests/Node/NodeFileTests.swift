@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 /// Real nodes with real sockets on the loopback interface, and real files.
 @Suite("Nodes send files over loopback", .timeLimit(.minutes(10)))
 struct NodeFileTests {

@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 /// Real nodes with real sockets on the loopback interface.
 @Suite("Nodes give each other the files of their groups", .timeLimit(.minutes(10)))
 struct NodeGroupFileTests {

@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 /// What this does not show is messages of others: a group of one has lines enough.
 @Suite("Homes that somebody else has touched")
 struct NodeKeepingTests {

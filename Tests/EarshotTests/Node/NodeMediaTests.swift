@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 /// Real nodes with real sockets on the loopback interface.
 @Suite("Nodes keep files within limits, read them in part, and fetch them when asked", .timeLimit(.minutes(10)))
 struct NodeMediaTests {

@@ -2,6 +2,8 @@ import ChatCrypto
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 /// Real nodes with real sockets on the loopback interface.
 @Suite("Paths over loopback", .timeLimit(.minutes(10)))
 struct NodePathTests {

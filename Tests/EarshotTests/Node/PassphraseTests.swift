@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 @Suite("Passphrases")
 struct PassphraseTests {
     /// What opens a home: no passphrase, or this one.

@@ -2,6 +2,7 @@ import ChatCrypto
 import Foundation
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Identities restored", .timeLimit(.minutes(10)))

@@ -4,6 +4,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 @Suite("Restoring of an identity that is cut off", .timeLimit(.minutes(10)))
 struct RestoringCutOffTests {
     /// What a crash has left in the home.

@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 /// Files of a home that are lost, cut, or somebody else's: each is told with what to do, and none is written over.
 @Suite("Unusable files of a home", .timeLimit(.minutes(10)))
 struct UnusableHomeTests {

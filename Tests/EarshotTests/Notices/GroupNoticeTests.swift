@@ -2,6 +2,7 @@ import ChatCrypto
 import Foundation
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Notices of groups")
@@ -54,7 +55,7 @@ extension GroupScene {
     }
 
     fileprivate func mute(_ group: GroupID, until end: Date, at index: Int) throws {
-        try world.step(index) { _ = try $0.mute(.group(group), until: end, in: &$1) }
+        try world.step(index) { _ = try $0.mute(.group(group), until: Timestamp(end), in: &$1) }
     }
 
     fileprivate func conversation(_ group: GroupID, at index: Int) throws -> Conversation? {

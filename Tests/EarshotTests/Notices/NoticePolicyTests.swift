@@ -2,6 +2,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 @Suite("Policy of notices")
 struct NoticePolicyTests {
     @Test("Several messages of one conversation are one notice with a count, replaced and not stacked")

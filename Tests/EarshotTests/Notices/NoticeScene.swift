@@ -2,6 +2,8 @@ import ChatCrypto
 import Earshot
 import Foundation
 
+@testable import ChatCore
+
 /// A policy of notices with a clock, and the screen that it changes.
 struct NoticeScene {
     private(set) var policy: NoticePolicy

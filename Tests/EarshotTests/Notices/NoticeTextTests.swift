@@ -3,6 +3,8 @@ import Foundation
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Texts of notices")
 struct NoticeTextTests {
     /// The notice for a text.

@@ -2,6 +2,8 @@ import Earshot
 import Foundation
 import MeshCore
 
+@testable import ChatCore
+
 /// Random messages, decisions and time on a policy of notices, beside the simplest account of what has to hold.
 struct NoticeTrial {
     private var scene = NoticeScene()

@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 /// A real home, damaged at many places: what still opens is right, what does not is told, and nothing is written over.
 ///
 /// `EARSHOT_SEEDS` is how many places there are of each kind of home; the number of each is its seed.

@@ -5,6 +5,8 @@ import Foundation
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 /// The files of a home that is damaged in many ways, what it holds, and on which pages each message lies.
 struct DamagedHome {
     /// A text as it must be wherever it is shown.

@@ -4,6 +4,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 /// Real homes, of which a certain part is taken away.
 @Suite("Rescue of a home", .timeLimit(.minutes(10)))
 struct HistoryRescueTests {

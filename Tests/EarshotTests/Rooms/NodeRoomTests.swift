@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 @Suite("Rooms of nodes on this machine")
 struct NodeRoomTests {
     @Test(

@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("The way into rooms")
 struct RoomJoinSceneTests {
     @Test("Who types the code is in, and all can write to all")

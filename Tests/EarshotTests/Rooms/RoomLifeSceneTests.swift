@@ -2,6 +2,7 @@ import ChatCrypto
 import MeshCore
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("What goes on in rooms")

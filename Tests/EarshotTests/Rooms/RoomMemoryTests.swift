@@ -1,6 +1,7 @@
 import ChatCrypto
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("What nodes keep of rooms", .timeLimit(.minutes(5)))

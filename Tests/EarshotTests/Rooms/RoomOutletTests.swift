@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("What a room's node tells the node of the home")

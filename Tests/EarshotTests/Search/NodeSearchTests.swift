@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import Testing
 
+@testable import ChatCore
+
 @Suite("Search of a node")
 struct NodeSearchTests {
     private func texts(_ node: ChatNode, _ query: String) async throws -> [String] {

@@ -4,6 +4,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("The index of the search")
 struct SearchIndexTests {
     private let alice: PeerID

@@ -3,6 +3,7 @@ import ChatHistory
 import Foundation
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("The limits of the search")
@@ -31,8 +32,8 @@ struct SearchLimitTests {
             senderName: "Bob",
             text: text,
             files: [],
-            sentAt: Date(),
-            receivedAt: Date(),
+            sentTime: Timestamp(clamping: 1),
+            receivedTime: Timestamp(clamping: 1),
             isOutgoing: false,
             isRequest: false,
             status: .delivered
@@ -51,7 +52,7 @@ struct SearchLimitTests {
         let entries = try (0..<count).map { number in
             SearchEntry(try id(UInt32(number)), text, in: row, from: peer, time: UInt64(count - number))
         }
-        search.begin([row], messageCount: count)
+        search.begin([.direct(peer)], messageCount: count)
         search.take(entries, count: count, before: nil)
         #expect(search.index.byteCount <= SearchLimits.roomByteCount)
         #expect(search.index.count > count / 2 && search.index.count < count)

@@ -1,6 +1,8 @@
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 @Suite("What is searched for")
 struct SearchTermsTests {
     @Test(

@@ -1,5 +1,7 @@
 import ChatCrypto
 
+@testable import ChatCore
+
 /// The bytes of contents, written field by field, so that they can also be what no engine writes.
 enum ContentBytes {
     /// A text as PROTOCOL §10 has it, with more fields behind it.

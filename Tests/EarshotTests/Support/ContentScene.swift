@@ -3,6 +3,8 @@ import ChatHistory
 import Earshot
 import Testing
 
+@testable import ChatCore
+
 /// Two friends on an idealised mesh, who do all that can be done with messages.
 struct ContentScene {
     let world: EngineWorld

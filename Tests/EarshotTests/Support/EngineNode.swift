@@ -4,6 +4,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 /// One chat engine over a store in memory, stepped as `ChatNode` steps it, with no sockets and no clock.
 final class EngineNode {
     let store = StubbornStore()
@@ -36,8 +38,8 @@ final class EngineNode {
         book = RecordBook(store: store, keys: seals)
         try book.takeOver(isMissing: false)
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
-        let engine = try ChatEngine(making: Nickname(name), seals, for: room, in: &transaction)
-        try transaction.apply()
+        let engine = try ChatEngine(making: Nickname(name), seals.secrets, for: room, in: &transaction)
+        try transaction.apply(to: book, blobs)
         steps = GroupCommit(engine, book: book, blobs: blobs)
     }
 
@@ -129,12 +131,14 @@ final class EngineNode {
     private func takeUp(at time: ChatTime) throws {
         book = RecordBook(store: store, keys: seals)
         _ = try book.startWatching()
+        try book.finishErasures()
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         let room = engine.room.map { RoomPart(id: $0.id, end: $0.end) }
-        guard let restored = try ChatEngine(restoring: seals, of: room, in: &transaction) else {
+        guard let restored = try ChatEngine(restoring: seals.secrets, of: room, in: &transaction) else {
             throw ChatError(.noIdentity, "The store holds no identity.")
         }
-        try transaction.apply()
+        if book.isUntouched { blobs.sweep(keeping: restored.blobs.files) }
+        try transaction.apply(to: book, blobs)
         steps = GroupCommit(restored, book: book, blobs: blobs)
     }
 
@@ -170,8 +174,9 @@ final class EngineNode {
         do {
             let book = RecordBook(store: store, keys: seals)
             _ = try book.startWatching()
+            try book.finishErasures()
             var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
-            if var engine = try ChatEngine(restoring: seals, of: nil, in: &transaction) {
+            if var engine = try ChatEngine(restoring: seals.secrets, of: nil, in: &transaction) {
                 try body(&engine, &transaction)
             }
         } catch is StoreError {} catch is ChatError {} catch is CryptoError {}

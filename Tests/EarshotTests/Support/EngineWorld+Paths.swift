@@ -2,6 +2,8 @@ import ChatCrypto
 import Earshot
 import MeshCore
 
+@testable import ChatCore
+
 /// Paths in the idealised mesh: everybody is two links from everybody.
 extension EngineWorld {
     /// How many links a payload crosses.

@@ -4,6 +4,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 /// Engines on one idealised mesh: every envelope reaches everybody in the end, late, twice and in any order.
 ///
 /// All chance comes from the seed, all time from the world's own clock.

@@ -1,5 +1,7 @@
+import ChatHistory
 import Foundation
 
+@testable import ChatCore
 @testable import Earshot
 
 /// Numbers at which sums, differences and conversions go wrong, in the place of every number of an encoded message.
@@ -81,12 +83,12 @@ extension ChatEngine {
         _ = trust.all.map { contact($0.identity.id, at: time) }
         for conversation in try conversationList(in: transaction).map(\.id) {
             for message in try history(conversation, limit: 1_000, before: nil, in: transaction) {
-                _ = SearchEntry(message, in: transaction.rowID(of: conversation))
+                _ = SearchEntry(message, in: .zero)
                 _ = try ArchiveLine.bytes(ArchiveLine.Message(message, record: []))
                 _ = try deliveries(of: message.id, in: transaction)
                 for index in message.files.indices { _ = try? file(index, of: message.id, in: transaction) }
             }
-            _ = try searchPage(of: transaction.rowID(of: conversation), before: nil, in: transaction)
+            _ = try searchPage(of: conversation, before: nil, limit: 100, in: transaction)
             for exported in try exportPage(of: conversation, before: nil, in: transaction).messages {
                 _ = try? ProtoMessageRecord(archived: Data(exported.record), of: ownID)
             }

@@ -3,6 +3,8 @@ import Earshot
 import Foundation
 import MeshCore
 
+@testable import ChatCore
+
 /// Files with known bytes, and a folder for copies, gone with the value's owner.
 final class FileScene: Sendable {
     let folder: URL

@@ -2,6 +2,7 @@ import ChatCrypto
 import ChatHistory
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 /// Newcomers to groups, and those who tell them of what was said before.
@@ -59,7 +60,7 @@ extension GroupScene {
     /// The place of the oldest message that one of them has.
     func lowestPlace(_ group: GroupID, of index: Int) throws -> UInt64? {
         try world[index].look(at: world.now) { _, transaction in
-            try transaction.placedPage(of: transaction.conversationID(group), before: nil, limit: 1_000).last?.place
+            try transaction.placedPage(of: .group(group), before: nil, limit: 1_000).last?.place
         }
     }
 

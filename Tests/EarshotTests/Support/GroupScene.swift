@@ -2,6 +2,7 @@ import ChatCrypto
 import ChatHistory
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 /// Engines on one mesh who know each other, with groups among them.

@@ -2,6 +2,8 @@ import ChatCrypto
 import Earshot
 import Foundation
 
+@testable import ChatCore
+
 /// A node on this machine's loopback interface, with its events.
 struct LiveNode: Sendable {
     let node: ChatNode

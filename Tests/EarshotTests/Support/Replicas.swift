@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 /// Copies of one state that get the same operations, each in an order of its own, some twice, and from one another.
 ///
 /// What must come out is the same everywhere; all chance comes from the seed.

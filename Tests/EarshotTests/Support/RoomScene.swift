@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 /// Engines on one mesh, each made for one room: the first hosts it, the others may join.
 struct RoomScene {
     let world: EngineWorld

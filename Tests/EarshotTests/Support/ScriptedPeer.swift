@@ -2,6 +2,8 @@ import ChatCrypto
 import Earshot
 import MeshCore
 
+@testable import ChatCore
+
 /// A peer that is sessions alone: it says what it is told to, including what no engine would say.
 struct ScriptedPeer {
     private(set) var sessions: SessionTable

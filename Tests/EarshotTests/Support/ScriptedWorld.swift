@@ -1,6 +1,8 @@
 import ChatCrypto
 import Earshot
 
+@testable import ChatCore
+
 /// One engine, and peers that say what they are told to.
 struct ScriptedWorld {
     let world: EngineWorld

@@ -1,6 +1,8 @@
 import ChatHistory
 import Synchronization
 
+@testable import ChatCore
+
 /// A store in memory whose disk can be full for a while.
 final class StubbornStore: MessageStore {
     private let base = Mutex(MemoryStore())

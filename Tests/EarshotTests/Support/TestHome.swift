@@ -1,6 +1,8 @@
 import Earshot
 import Foundation
 
+@testable import ChatCore
+
 /// A node's directory for one test, gone with the value's owner.
 final class TestHome: Sendable {
     private let folder: URL

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import ChatCore
+
 /// A small disk in memory, mounted for one test; only root on Linux can have one.
 final class TinyDisk: Sendable {
     /// Why tests that need such a disk may be left out.

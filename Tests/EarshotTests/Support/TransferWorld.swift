@@ -2,6 +2,8 @@ import ChatCrypto
 import Earshot
 import MeshCore
 
+@testable import ChatCore
+
 /// A stand-in for a cryptographic hash: fast in debug builds, wide enough for accidents.
 struct SummingHash: BlobHashing {
     func hash(level: UInt8, _ bytes: ArraySlice<UInt8>) -> [UInt8] {

@@ -70,15 +70,16 @@
             let store = try SQLiteStore(directory: directory.path)
             let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
             let blobs = BlobFolder(directory.appending(path: "blobs"))
+            let book = RecordBook(store: store, keys: seals)
             var transaction = ChatTransaction(
-                book: RecordBook(store: store, keys: seals),
+                book: book,
                 blobs: blobs,
                 time: ChatTime(wall: 1, monotonic: .zero)
             )
-            var engine = try #require(try ChatEngine(restoring: seals, of: nil, in: &transaction))
+            var engine = try #require(try ChatEngine(restoring: seals.secrets, of: nil, in: &transaction))
             engine.setWatched(false)
             engine.putNodeRecord(in: &transaction)
-            try transaction.apply()
+            try transaction.apply(to: book, blobs)
             let sums = try store.rows(.sums, conversation: nil, after: nil, limit: 100)
             #expect(!sums.isEmpty)
             try store.apply(sums.map { .delete(.sums, $0.id) })

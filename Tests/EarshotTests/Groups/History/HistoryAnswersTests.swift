@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Answering newcomers")
 struct HistoryAnswersTests {
     private static func newcomer(_ number: Int) throws -> HistoryAnswers.Newcomer {

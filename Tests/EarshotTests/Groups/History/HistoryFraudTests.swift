@@ -3,6 +3,7 @@ import ChatHistory
 import MeshCore
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("History for newcomers against who does not play fair")

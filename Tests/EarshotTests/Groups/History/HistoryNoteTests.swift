@@ -3,6 +3,7 @@ import Foundation
 import MeshCore
 import Testing
 
+@testable import ChatCore
 @testable import Earshot
 
 @Suite("Notes about what was said before")

@@ -3,6 +3,8 @@ import Earshot
 import MeshCore
 import Testing
 
+@testable import ChatCore
+
 @Suite("Asking for what was said before")
 struct HistoryPullTests {
     private static let members = (1...3).map(Numbered.peer)

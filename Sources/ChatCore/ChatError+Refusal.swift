@@ -1,0 +1,42 @@
+package import ChatCrypto
+
+extension ChatError {
+    /// Translates what cryptography or the core throws.
+    package init(refusal error: any Error) {
+        switch error {
+        case let error as ChatError: self = error
+        case let error as CryptoError: self.init(error, .unknown)
+        default: self.init(.homeUnusable, "Something unexpected failed: \(error)")
+        }
+    }
+
+    /// Translates a refusal of cryptography or trust about a peer in a state.
+    package init(_ error: CryptoError, _ state: TrustState) {
+        switch error.code {
+        case .unknownPeer: self.init(.notFound, "No contact has this id.")
+        case .numberMismatch:
+            self.init(
+                .numberMismatch,
+                "What you compared differs. Compare again; if it still differs, somebody is between the two of you."
+            )
+        case .refusedByTrust:
+            self.init(.refusedByTrust, error.reason)
+            trust = state
+        case .titleForbidden: self.init(.badName, error.reason)
+        case .notMember, .invalidOperation: self.init(.notMember, error.reason)
+        case .notOwner: self.init(.notOwner, error.reason)
+        case .frozen: self.init(.frozen, error.reason)
+        case .full: self.init(.limited, error.reason)
+        case .malformed, .authenticationFailed, .unknownVersion: self.init(.homeCorrupt, error.reason)
+        default: self.init(.cryptographyUnavailable, error.reason)
+        }
+    }
+
+    /// The way to save what still opens of a damaged home.
+    package static let rescue = "What still opens is saved by 'earshot history export --rescue FILE'."
+
+    /// The position of a message is one that only a change of the file can have put there.
+    static var tamperedMessages: ChatError {
+        ChatError(.homeCorrupt, "The positions of messages were changed from outside. \(rescue)")
+    }
+}

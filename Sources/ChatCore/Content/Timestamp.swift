@@ -1,0 +1,20 @@
+/// A moment of a wall clock between 1970 and the end of the year 9999.
+///
+/// A number from a peer, an archive or a disk is clamped into this span, so that neither a conversion nor a sum traps.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// The last moment of the year 9999, beyond which RFC 3339 has no text.
+    public static let latest = Timestamp(clamping: 253_402_300_799_999)
+
+    /// Units: milliseconds since 1970.
+    public let milliseconds: UInt64
+
+    /// Takes the nearest moment of the span.
+    ///
+    /// - Parameter milliseconds: Milliseconds since 1970.
+    public init(clamping milliseconds: UInt64) {
+        self.milliseconds = min(milliseconds, 253_402_300_799_999)
+    }
+
+    /// Whether the left moment is the earlier one.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+}

@@ -1,0 +1,132 @@
+import ChatCrypto
+
+extension ChatEngine {
+    /// A stored message as people see it; nil for content of a kind this version does not show, for what is gone, and
+    /// while it is not wholly here.
+    ///
+    /// - Parameter findsReply: Whether the message that it answers is looked up.
+    package func message(
+        from record: ProtoMessageRecord,
+        findsReply: Bool = true,
+        in transaction: ChatTransaction
+    ) throws -> Message? {
+        let content =
+            GroupLine.isHeld(by: record)
+            ? GroupLine.content(of: record) : MessageContent.decode([UInt8](record.content))
+        return try content.flatMap { try message(from: record, saying: $0, findsReply: findsReply, in: transaction) }
+    }
+
+    package func message(
+        from record: ProtoMessageRecord,
+        saying content: MessageContent.Decoded,
+        findsReply: Bool = true,
+        in transaction: ChatTransaction
+    ) throws -> Message? {
+        guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: record.sender),
+            let conversation = record.conversationID
+        else { return nil }
+        var message = Message(
+            id: id,
+            conversation: conversation,
+            sender: sender,
+            // What was exported may be of another identity of this user.
+            senderName: record.outgoing ? nickname : name(of: sender, in: conversation),
+            text: record.gone == 0 ? text(of: record, saying: content) : "",
+            files: [],
+            sentTime: Timestamp(clamping: content.sentAt),
+            receivedTime: Timestamp(clamping: record.receivedAt),
+            isOutgoing: record.outgoing,
+            isRequest: isRequest(conversation),
+            status: DeliveryStatus(rank: Int(record.status), failure: record.failure)
+        )
+        message.isImported = record.imported
+        switch MessageEnd(rawValue: record.gone) {
+        case .deleted:
+            message.isDeleted = true
+            return message
+        case .hidden, .expired: return nil
+        case nil: break
+        }
+        if let end = timers[id]?.expiresAt, end <= transaction.time.wall { return nil }
+        if isBeyondAge(record, in: conversation, at: transaction.time.wall) { return nil }
+        if GroupLine.isHeld(by: record) {
+            guard let line = systemLine(of: record) else { return nil }
+            (message.kind, message.systemLine) = (.system, line)
+            return message
+        }
+        guard try describe(content.body, of: record, in: &message) else { return nil }
+        let changes = record.shownChanges
+        message.mentions = changes.edits.edits.last?.mentions ?? content.context.mentions
+        message.reactions = changes.reactions.shown.map { Reaction(emoji: $0.emoji, members: $0.members) }
+        message.earlierTexts = earlierTexts(of: record, saying: content, changes.edits)
+        message.replyTo = try content.context.replyTo.map {
+            findsReply ? try reply($0, in: conversation, transaction) : Reply(id: $0, original: nil)
+        }
+        message.vouchedBy = record.vouchers.map { Voucher(id: $0, name: name(of: $0, in: conversation)) }
+        message.expiryTime = timers[id]?.expiresAt.map(Timestamp.init(clamping:))
+        return message
+    }
+
+    /// Puts in what a kind of message has of its own; false for a message that is not shown.
+    private func describe(
+        _ body: MessageContent.Body,
+        of record: ProtoMessageRecord,
+        in message: inout Message
+    ) throws -> Bool {
+        switch body {
+        case .text(let text):
+            // A long text is shown when it is here.
+            guard text.longText == nil || !record.longText.isEmpty else { return false }
+            message.files = files(text.files, of: message.id)
+            message.kind = MessageKind(text: message.text, files: message.files)
+        case .poll(let poll):
+            let ballots = record.shownChanges.ballots
+            message.kind = .poll
+            message.poll = PollState(poll: poll, votes: ballots.result(of: poll), isClosed: ballots.close != nil)
+        case .timer(let seconds, _):
+            message.kind = .system
+            message.systemLine = .timer(seconds == 0 ? nil : .seconds(Int64(seconds)))
+        case .receipt, .change, .groupNote, .statement, .unknown: return false
+        }
+        return true
+    }
+
+    /// The text as it stands.
+    private func text(of record: ProtoMessageRecord, saying content: MessageContent.Decoded) -> String {
+        if let edit = record.shownChanges.edits.edits.last { return edit.text }
+        guard case .text(let text) = content.body else { return "" }
+        return text.longText == nil ? text.text : record.longText
+    }
+
+    private func earlierTexts(
+        of record: ProtoMessageRecord,
+        saying content: MessageContent.Decoded,
+        _ history: EditHistory
+    ) -> [EarlierText] {
+        guard !history.edits.isEmpty, case .text(let text) = content.body else { return [] }
+        let first = text.longText == nil ? text.text : record.longText
+        return [EarlierText(text: first, sentTime: Timestamp(clamping: content.sentAt))]
+            + history.edits.dropLast().map { EarlierText(text: $0.text, sentTime: Timestamp(clamping: $0.sentAt)) }
+    }
+
+    /// What is known of an answered message; nothing is if it stands in another conversation.
+    private func reply(
+        _ id: MessageID,
+        in conversation: ConversationID,
+        _ transaction: ChatTransaction
+    ) throws -> Reply {
+        guard let record = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self),
+            record.conversationID == conversation, let sender = PeerID(bytes: record.sender),
+            let content = MessageContent.decode([UInt8](record.content)), record.gone <= MessageEnd.deleted.rawValue
+        else { return Reply(id: id, original: nil) }
+        var text = text(of: record, saying: content)
+        if case .poll(let poll) = content.body { text = poll.question }
+        let original = Reply.Original(
+            sender: sender,
+            senderName: name(of: sender, in: conversation),
+            text: text,
+            isDeleted: record.gone == MessageEnd.deleted.rawValue
+        )
+        return Reply(id: id, original: original)
+    }
+}

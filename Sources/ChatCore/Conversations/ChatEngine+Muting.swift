@@ -1,0 +1,37 @@
+import ChatCrypto
+
+extension ChatEngine {
+    /// Notes until when the user wants no notices of a conversation.
+    package mutating func mute(
+        _ conversation: ConversationID,
+        until: Timestamp,
+        in transaction: inout ChatTransaction
+    ) throws -> Conversation {
+        let muted: Conversation
+        switch conversation {
+        case .direct(let peer):
+            guard var state = conversations[peer] else {
+                throw ChatError(.notFound, "There is no conversation with this contact yet.")
+            }
+            state.record.mutedUntil = until.milliseconds
+            conversations[peer] = state
+            transaction.put(.conversations, peer.bytes, state.record)
+            muted = try self.conversation(with: peer, state, in: transaction)
+        case .group(let id):
+            guard var state = groups.states[id], let group = view(of: id) else {
+                throw ChatError(.notFound, "This group is not known here: 'group list' lists them.")
+            }
+            state.record.mutedUntil = until.milliseconds
+            groups.states[id] = state
+            transaction.put(.groups, id.bytes, state.record)
+            muted = try self.conversation(of: group, in: transaction)
+        }
+        transaction.perform(.tell(.conversation(muted)))
+        return muted
+    }
+
+    /// Until when nothing of a conversation is to be noticed, by what its record says; nil if that is over.
+    func muteEnd(_ mutedUntil: UInt64, in transaction: ChatTransaction) -> Timestamp? {
+        mutedUntil > transaction.time.wall ? Timestamp(clamping: mutedUntil) : nil
+    }
+}

@@ -1,0 +1,88 @@
+import ChatCrypto
+
+/// Pages of a conversation in both directions.
+extension ChatEngine {
+    /// A page of a part of a conversation, oldest first: its beginning where the part has one, else its end.
+    package func history(
+        _ conversation: ConversationID,
+        limit: Int,
+        within span: HistorySpan,
+        in transaction: ChatTransaction
+    ) throws -> [Message] {
+        let count = min(max(limit, 0), ChatLimits.pageCount)
+        let end = try span.before.map { try place(of: $0, isIncluded: false, in: conversation, transaction) }
+        guard let after = span.after else {
+            return try newest(count, in: conversation, before: end, transaction).reversed()
+        }
+        let start = try place(of: after, isIncluded: true, in: conversation, transaction)
+        return try oldest(count, in: conversation, from: start, before: end, transaction)
+    }
+
+    /// The first place after an edge, or the place of the edge where that one is to be left out above.
+    func place(
+        of edge: HistorySpan.Edge,
+        isIncluded isBeginning: Bool,
+        in conversation: ConversationID,
+        _ transaction: ChatTransaction
+    ) throws -> UInt64 {
+        switch edge {
+        case .message(let id): try place(of: id, in: conversation, transaction) + (isBeginning ? 1 : 0)
+        case .moment(let moment): try place(at: moment, in: conversation, transaction)
+        }
+    }
+
+    /// The messages from a place on that are shown, so many if there are, oldest first.
+    func oldest(
+        _ count: Int,
+        in conversation: ConversationID,
+        from start: UInt64,
+        before end: UInt64?,
+        _ transaction: ChatTransaction
+    ) throws -> [Message] {
+        var messages: [Message] = []
+        var start = start
+        while messages.count < count {
+            let page = try transaction.placedPage(of: conversation, from: start, limit: count)
+            for (place, record) in page where messages.count < count && place < end ?? .max {
+                if let message = try message(from: record, in: transaction) { messages.append(message) }
+            }
+            guard page.count == count, let last = page.last?.place, last < (end ?? .max) - 1 else { break }
+            start = last + 1
+        }
+        return messages
+    }
+
+    /// The first place of what came at a moment or later: a search by halves, for messages stand in the order in which
+    /// they came.
+    private func place(
+        at moment: Timestamp,
+        in conversation: ConversationID,
+        _ transaction: ChatTransaction
+    ) throws -> UInt64 {
+        let row = conversation
+        let moment = moment.milliseconds
+        var low: UInt64 = 0
+        var high = try transaction.highestSequence(row)
+        guard high < .max else { throw ChatError.tamperedMessages }
+        high += 1
+        while low < high {
+            let middle = low + (high - low) / 2
+            guard let (place, record) = try transaction.placedPage(of: row, from: middle, limit: 1).first else {
+                high = middle
+                continue
+            }
+            if record.shownAt < moment { low = place + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension ProtoMessageRecord {
+    /// The time that a message is shown with: when it came, or of what was said before this node came when it was sent.
+    ///
+    /// Units: milliseconds since 1970.
+    var shownAt: UInt64 {
+        guard isVouched, let content = MessageContent.decode([UInt8](content)) else { return receivedAt }
+        return content.sentAt
+    }
+}

@@ -1,0 +1,129 @@
+import ChatCrypto
+import MeshCore
+import SwiftProtobuf
+
+/// Drafts, pins and limits of conversations, as the user sets them.
+extension ChatEngine {
+    // MARK: - Drafts
+
+    /// What the user has begun to write in a conversation; empty for nothing.
+    package func draft(in conversation: ConversationID) -> String { wishes[conversation].draft }
+
+    /// Keeps what the user has begun to write.
+    package mutating func setDraft(
+        _ text: String,
+        in conversation: ConversationID,
+        in transaction: inout ChatTransaction
+    ) throws {
+        try checkKnown(conversation)
+        guard text.utf8.count <= ChatLimits.longTextByteCount else {
+            var error = ChatError(.tooLarge, "A draft is at most 64 KiB.")
+            error.limit = ChatLimits.longTextByteCount
+            throw error
+        }
+        change(conversation, in: &transaction) { $0.draft = text }
+    }
+
+    /// Forgets what the user had begun to write, for it was sent.
+    mutating func clearDraft(in conversation: ConversationID, in transaction: inout ChatTransaction) {
+        guard !wishes[conversation].draft.isEmpty else { return }
+        change(conversation, in: &transaction) { $0.draft = "" }
+    }
+
+    // MARK: - Pins
+
+    /// Pins a conversation, so that it stands before others, or lets it go.
+    package mutating func pin(
+        _ conversation: ConversationID,
+        _ isPinned: Bool,
+        in transaction: inout ChatTransaction
+    ) throws -> Conversation {
+        guard let view = try view(of: conversation, transaction) else {
+            throw ChatError(.notFound, "There is no conversation with this contact or group yet.")
+        }
+        guard view.isPinned != isPinned else { return view }
+        let now = transaction.time.wall
+        change(conversation, in: &transaction) { $0.pinnedAt = isPinned ? now : 0 }
+        let changed = try self.view(of: conversation, transaction) ?? view
+        transaction.perform(.tell(.conversation(changed)))
+        return changed
+    }
+
+    func isPinned(_ conversation: ConversationID) -> Bool { wishes[conversation].pinnedAt > 0 }
+
+    // MARK: - Limits
+
+    /// How much is kept of a conversation, or of all that have no limits of their own.
+    package func retention(of conversation: ConversationID?) throws -> ConversationRetention {
+        guard let conversation else {
+            return ConversationRetention(retention: Retention(wishes.general), isOwn: false)
+        }
+        try checkKnown(conversation)
+        let isOwn = wishes[conversation].limited
+        return ConversationRetention(retention: wishes.retention(of: conversation), isOwn: isOwn)
+    }
+
+    /// Limits how much is kept of a conversation, or of all that have no limits of their own; nil takes a conversation's
+    /// own limits away.
+    package mutating func setRetention(
+        _ retention: Retention?,
+        of conversation: ConversationID?,
+        in transaction: inout ChatTransaction
+    ) throws {
+        if let conversation { try checkKnown(conversation) }
+        try retention?.check()
+        change(conversation, in: &transaction) { record in
+            record.limited = conversation != nil && retention != nil
+            (retention ?? .everything).write(to: &record)
+        }
+        wishes.figures = [:]
+        lookAtLimits(at: transaction.time.monotonic)
+    }
+
+    // MARK: - Records
+
+    private mutating func change(
+        _ conversation: ConversationID?,
+        in transaction: inout ChatTransaction,
+        _ body: (inout ProtoWishRecord) -> Void
+    ) {
+        var record = wishes[conversation]
+        body(&record)
+        record.conversation = .bytes(conversation?.bytes ?? [])
+        wishes[conversation] = record
+        let name = conversation?.bytes ?? ProtoWishRecord.generalName
+        if conversation != nil, record.isEmpty {
+            transaction.delete(.wishes, name)
+        } else {
+            transaction.put(.wishes, name, record)
+        }
+    }
+
+    /// Forgets all wishes of a conversation that goes.
+    mutating func forgetWishes(of conversation: ConversationID, in transaction: inout ChatTransaction) {
+        wishes.figures[conversation] = nil
+        wishes.due.remove(conversation)
+        guard !wishes[conversation].isEmpty else { return }
+        change(conversation, in: &transaction) { $0 = ProtoWishRecord() }
+    }
+
+    mutating func restoreWishes(in transaction: ChatTransaction) throws {
+        for bytes in try transaction.all(.wishes) {
+            guard let record = try? ProtoWishRecord(serializedBytes: bytes) else { continue }
+            if record.conversation.isEmpty {
+                wishes[nil] = record
+            } else if let conversation = ConversationID(bytes: record.conversation) {
+                wishes[conversation] = record
+            }
+        }
+    }
+
+    private func checkKnown(_ conversation: ConversationID) throws {
+        let isKnown =
+            switch conversation {
+            case .direct(let peer): conversations[peer] != nil || trust[peer] != nil
+            case .group(let group): groups.states[group] != nil
+            }
+        guard isKnown else { throw ChatError(.notFound, "No contact or group of this name is known here.") }
+    }
+}

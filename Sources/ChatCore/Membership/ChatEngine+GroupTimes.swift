@@ -1,0 +1,109 @@
+import ChatCrypto
+import MeshCore
+import SwiftProtobuf
+
+/// What groups do when time has passed, and when a node starts.
+extension ChatEngine {
+    /// Takes up what the store holds of groups.
+    mutating func restoreGroups(_ stored: [StoredRecord], in transaction: ChatTransaction) throws {
+        groups.table = try GroupTable.restore(stored)
+        for bytes in try transaction.all(.groups) {
+            guard let record = try? ProtoGroupRecord(serializedBytes: bytes), let group = GroupID(bytes: record.id)
+            else { continue }
+            var state = GroupState(restoring: record)
+            if !record.welcome.isEmpty {
+                let secret = records.open([UInt8](record.welcome), named: Self.welcomeName(group))
+                state.welcome = try secret.map { secret throws(CryptoError) in try GroupWelcome(decoding: secret) }
+            }
+            groups.states[group] = state
+        }
+        for group in groups.table.groupIDs {
+            // Members whom nobody else knows are in no other record.
+            for member in groups.membership(group)?.recipients ?? [] {
+                _ = trust.meet(member.identity, at: transaction.time.seconds)
+            }
+            if groups.states[group] == nil { groups.states[group] = GroupState(group) }
+        }
+        try restorePosts(in: transaction)
+        try restoreHistory(in: transaction)
+        for bytes in try transaction.all(.owed) {
+            guard let record = try? ProtoOwedRecord(serializedBytes: bytes), !record.group.isEmpty,
+                let id = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer),
+                !blobs.isIncomplete(id)
+            else { continue }
+            groups.owed.owe(id, to: peer, at: transaction.time.monotonic)
+        }
+    }
+
+    private mutating func restorePosts(in transaction: ChatTransaction) throws {
+        for bytes in try transaction.all(.outbox) {
+            guard let record = try? ProtoOutboxRecord(serializedBytes: bytes), let id = MessageID(bytes: record.id),
+                let group = GroupID(bytes: record.group)
+            else { continue }
+            let message = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self)
+            groups.posts.add(
+                GroupPosts.Post(
+                    id: id,
+                    group: group,
+                    envelope: Self.envelopeID(.sealed, [UInt8](record.body)),
+                    createdAt: record.createdAt.bounded,
+                    spreadAt: record.sealedAt.bounded,
+                    tries: record.tries.bounded,
+                    status: DeliveryStatus(rank: Int(message?.status ?? 0), failure: "")
+                )
+            )
+        }
+    }
+
+    /// Spreads what was on its way when the node stopped, and looks for what came meanwhile.
+    mutating func beginGroups(in transaction: inout ChatTransaction) throws {
+        for post in groups.posts.inOrder where !transaction.isFull { try spread(post, in: &transaction) }
+        guard !groups.states.isEmpty else { return }
+        groups.hasUnopened = true
+        recallSoon(in: transaction)
+        for group in groups.states.keys.sorted() where groups.states[group]?.record.request == false {
+            try joinIfWhole(group, in: &transaction)
+        }
+        // The host of a room waits for no answer, so it asks before anybody knocks.
+        if let id = room?.id, groups.membership(id)?.isOwner == true { try askMembers(of: id, in: &transaction) }
+    }
+
+    /// Does what has come due.
+    mutating func tickGroups(in transaction: inout ChatTransaction) throws {
+        let now = transaction.time.monotonic
+        for peer in groups.owed.duePeers(at: now) where !transaction.isFull {
+            try sendGroupReceipts(to: peer, in: &transaction)
+        }
+        if groups.recallAt <= now {
+            transaction.perform(.recallSealed(withNotes: groups.recallsNotes))
+            groups.recallAt = .distantFuture
+            if groups.recallsNotes { groups.hasUnopened = false }
+            groups.recallsNotes = false
+        }
+        try askForOperations(in: &transaction)
+        try endDoubts(in: &transaction)
+        try tickGroupHistory(in: &transaction)
+    }
+
+    /// Spreads again what not everybody has, drops what has expired, and does what owners do without being asked.
+    mutating func keepGroups(in transaction: inout ChatTransaction) throws {
+        let time = transaction.time
+        records.write(groups.table.expire(at: time.seconds), in: &transaction)
+        expireAnswers(in: &transaction)
+        for post in groups.posts.inOrder where !transaction.isFull {
+            if time.wall - min(time.wall, post.createdAt) >= ChatLimits.outboxAge {
+                try giveUp(post, .expired, in: &transaction)
+            } else if post.nextSpread <= time.wall {
+                try spread(post, in: &transaction)
+            }
+        }
+        for group in groups.table.groupIDs.sorted() where !transaction.isFull {
+            guard let session = groups.table[group], session.isOwner else { continue }
+            if !session.leavers.isEmpty {
+                try performIfPossible(session.leavers.map { .letGo($0) }, in: group, in: &transaction)
+            } else if session.wantsRenewal(at: time.seconds) {
+                try performIfPossible([.renew], in: group, in: &transaction)
+            }
+        }
+    }
+}

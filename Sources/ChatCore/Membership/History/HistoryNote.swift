@@ -1,0 +1,76 @@
+package import ChatCrypto
+import SwiftProtobuf
+
+/// How a newcomer and a member of its group speak of what was said before.
+///
+/// Source: PROTOCOL §16.6.
+package enum HistoryNote: Hashable, Sendable {
+    /// Asks for what is from here on, going back.
+    case request(HistoryCursor)
+    /// Tells it.
+    case page(HistoryPage)
+
+    /// Reads a note and the group that it is about; nil if it is none, malformed or beyond a limit.
+    package static func read(_ bytes: [UInt8]) -> (group: GroupID, note: HistoryNote)? {
+        guard let note = try? ProtoHistoryNote(serializedBytes: bytes), let group = GroupID(bytes: note.group) else {
+            return nil
+        }
+        if note.hasRequest { return (group, .request(HistoryCursor(note.request))) }
+        guard note.hasPage, note.page.records.count <= NewcomerLimits.recordCount else { return nil }
+        let records = note.page.records.compactMap(HistoryRecord.init)
+        guard records.count == note.page.records.count else { return nil }
+        let page = HistoryPage(
+            from: note.page.hasFrom ? HistoryCursor(note.page.from) : nil,
+            next: note.page.hasNext ? HistoryCursor(note.page.next) : nil,
+            records: records
+        )
+        return (group, .page(page))
+    }
+
+    /// The note, for a session with a member and nothing else.
+    package func encoded(for group: GroupID) -> [UInt8] {
+        var note = ProtoHistoryNote()
+        note.group = .bytes(group.bytes)
+        switch self {
+        case .request(let cursor): note.request = cursor.encoded
+        case .page(let page):
+            note.page = ProtoHistoryPage()
+            if let from = page.from { note.page.from = from.encoded }
+            if let next = page.next { note.page.next = next.encoded }
+            note.page.records = page.records.map(\.encoded)
+        }
+        // Encoding fails only for required fields that are missing, which proto3 has not.
+        return (try? note.serializedBytes()) ?? []
+    }
+}
+
+extension HistoryCursor {
+    fileprivate init(_ cursor: ProtoHistoryCursor) {
+        self.init(place: cursor.place, part: cursor.part)
+    }
+
+    fileprivate var encoded: ProtoHistoryCursor {
+        var cursor = ProtoHistoryCursor()
+        cursor.place = place
+        cursor.part = part
+        return cursor
+    }
+}
+
+extension HistoryRecord {
+    /// Nil without an author, without content, or with an id of another length.
+    fileprivate init?(_ record: ProtoHistoryRecord) {
+        guard let author = PeerID(bytes: record.author), !record.content.isEmpty else { return nil }
+        let change = MessageID(bytes: record.id)
+        guard change != nil || record.id.isEmpty else { return nil }
+        self.init(author: author, content: [UInt8](record.content), change: change)
+    }
+
+    fileprivate var encoded: ProtoHistoryRecord {
+        var record = ProtoHistoryRecord()
+        record.author = .bytes(author.bytes)
+        record.content = .bytes(content)
+        record.id = .bytes(change?.bytes ?? [])
+        return record
+    }
+}

@@ -1,0 +1,77 @@
+package import ChatCrypto
+import SwiftProtobuf
+
+/// The seals of secrets: sessions, prekeys and identities.
+///
+/// Secrets are sealed from locked memory under a key of their own, so that their bytes never lie in ordinary memory. The
+/// store seals the record once more.
+package struct SecretSeals: Sendable {
+    private let aead: RecordAEAD
+
+    /// Seals under a key.
+    package init(_ aead: RecordAEAD) { self.aead = aead }
+
+    /// Seals a secret, bound to its record's name.
+    package func seal(_ secret: SecretBytes, named name: [UInt8]) -> [UInt8] {
+        aead.seal(secret, associatedData: name)
+    }
+
+    /// Opens a secret; nil if it is not of that name.
+    package func open(_ sealed: [UInt8], named name: [UInt8]) -> SecretBytes? {
+        aead.openSecret(sealed, associatedData: name)
+    }
+
+    /// Writes what a step of a group, or of the session table of one of the user's identities, changed.
+    ///
+    /// - Parameter generation: Which of them, counted from 0; of groups always 0.
+    func write(_ change: SessionChange, of generation: UInt32 = 0, in transaction: inout ChatTransaction) {
+        for record in change.saved {
+            let name = Self.name(of: record.id, generation)
+            var stored = ProtoSecretRecord()
+            stored.generation = generation
+            stored.kind = UInt32(record.id.kind.rawValue)
+            stored.name = .bytes(record.id.bytes)
+            stored.sealed = .bytes(seal(record.value, named: name))
+            transaction.put(.sessions, name, stored)
+        }
+        for id in change.deleted { delete(id, of: generation, in: &transaction) }
+    }
+
+    /// Reads all that such steps have written, by generation.
+    func sessionRecords(in transaction: ChatTransaction) throws -> [UInt32: [StoredRecord]] {
+        try transaction.all(.sessions).reduce(into: [:]) { records, bytes in
+            guard let (generation, record) = record(of: bytes) else {
+                throw ChatError(
+                    .homeCorrupt,
+                    "A session's record is damaged: restore a backup of this home. \(ChatError.rescue)"
+                )
+            }
+            records[generation, default: []].append(record)
+        }
+    }
+
+    /// What of that still opens.
+    package func rescuedRecords(in transaction: ChatTransaction) throws -> [(generation: UInt32, record: StoredRecord)]
+    {
+        try transaction.all(.sessions).compactMap(record(of:))
+    }
+
+    /// Deletes a record of them.
+    package func delete(_ id: StoredRecord.ID, of generation: UInt32, in transaction: inout ChatTransaction) {
+        transaction.delete(.sessions, Self.name(of: id, generation))
+    }
+
+    private func record(of bytes: [UInt8]) -> (generation: UInt32, record: StoredRecord)? {
+        guard let stored = try? ProtoSecretRecord(serializedBytes: bytes),
+            let kind = StoredRecord.Kind(rawValue: UInt8(clamping: stored.kind))
+        else { return nil }
+        let id = StoredRecord.ID(kind: kind, bytes: [UInt8](stored.name))
+        return open([UInt8](stored.sealed), named: Self.name(of: id, stored.generation)).map { value in
+            (stored.generation, StoredRecord(id: id, value: value))
+        }
+    }
+
+    private static func name(of id: StoredRecord.ID, _ generation: UInt32) -> [UInt8] {
+        [id.kind.rawValue] + id.bytes + (generation == 0 ? [] : generation.bigEndianBytes)
+    }
+}

@@ -1,0 +1,287 @@
+import ChatCrypto
+import MeshCore
+package import SwiftProtobuf
+
+/// What steps of the engine read from the store and want written to it, and what is to follow once it is durable.
+///
+/// Reads see the writes of these steps. Nothing reaches the store before `apply`, as a whole, and no effect is carried
+/// out before that: a packet never leaves, and a text is never shown, on a state that a crash could take back.
+package struct ChatTransaction {
+    private let snapshot: any Snapshot
+    /// Bytes to write into the files of blobs, before any record.
+    package private(set) var blobWrites: [BlobWrite] = []
+    /// Files of blobs to delete, after all records.
+    package private(set) var blobDeletions: [String] = []
+    private var writes: [RowName: RecordWrite] = [:]
+    private var recent: RecentWrites
+    private var order: [RowName] = []
+    /// Records whose earlier content the store's log has to lose too.
+    private var erased: Set<RowName> = []
+    /// Conversations to destroy, keys and rows, before any record.
+    package private(set) var destroyed: [ConversationID] = []
+
+    /// Writes and effects of all steps, those included that replaced an earlier one.
+    package private(set) var changeCount = 0
+    /// Units: bytes of all writes, those included that were replaced since.
+    package private(set) var byteCount = 0
+    /// What had been written when the present step began.
+    private var stepStart = (writeCount: 0, byteCount: 0)
+
+    /// The moment of the present step.
+    package private(set) var time: ChatTime
+    package private(set) var effects: [ChatEffect] = []
+
+    package init(_ snapshot: any Snapshot, time: ChatTime, recent: RecentWrites = RecentWrites()) {
+        self.recent = recent
+        self.snapshot = snapshot
+        self.time = time
+    }
+
+    /// Begins another step on what those before have left.
+    package mutating func beginStep(at time: ChatTime) {
+        self.time = time
+        stepStart = (writeCount, byteCount)
+    }
+
+    /// Rows that are to be written or deleted.
+    package var writeCount: Int { order.count }
+
+    /// The messages that these steps write or delete.
+    package var touchedMessages: [RowName] { order.filter { $0.table == .messages } }
+
+    /// One record to write or delete.
+    package struct Change: Sendable {
+        /// The record's name.
+        package let name: RowName
+        /// The new content.
+        package let write: RecordWrite
+        /// Whether the store's log has to lose the earlier content.
+        package let erasesEarlier: Bool
+    }
+
+    /// All changes of records, in the order in which the records were first touched.
+    package var changes: [Change] {
+        order.compactMap { name in
+            writes[name].map { Change(name: name, write: $0, erasesEarlier: erased.contains(name)) }
+        }
+    }
+
+    /// Whether the step has written so much that the rest is better left to the next.
+    package var isFull: Bool {
+        writeCount - stepStart.writeCount >= ChatLimits.stepWriteCount
+            || byteCount - stepStart.byteCount >= ChatLimits.batchByteCount
+    }
+
+    package mutating func perform(_ effect: ChatEffect) {
+        effects.append(effect)
+        changeCount += 1
+    }
+
+    /// The record of this name, with its place in its conversation.
+    package func record(_ table: Table, _ name: [UInt8]) throws -> (sequence: UInt64, plaintext: [UInt8])? {
+        let record = RowName(table, name)
+        switch writes[record] ?? recent[record] {
+        case .put(_, let sequence, let plaintext): return (sequence, plaintext)
+        case .delete: return nil
+        case nil: return try snapshot.row(table, name).map { ($0.sequence, $0.plaintext) }
+        }
+    }
+
+    /// The message of this name decoded; nil if there is none.
+    package func message<Record: SwiftProtobuf.Message>(
+        _ table: Table,
+        _ name: [UInt8],
+        as type: Record.Type
+    ) throws -> Record? {
+        try record(table, name).flatMap { try? Record(serializedBytes: $0.plaintext) }
+    }
+
+    package mutating func put(
+        _ table: Table,
+        _ name: [UInt8],
+        conversation: ConversationID? = nil,
+        sequence: UInt64 = 0,
+        _ plaintext: [UInt8]
+    ) {
+        note(.put(conversation: conversation, sequence: sequence, plaintext: plaintext), RowName(table, name))
+    }
+
+    package mutating func put(
+        _ table: Table,
+        _ name: [UInt8],
+        conversation: ConversationID? = nil,
+        sequence: UInt64 = 0,
+        _ record: some SwiftProtobuf.Message
+    ) {
+        // Encoding fails only for required fields that are missing, which proto3 has not.
+        guard let bytes = try? record.serializedBytes() as [UInt8] else { return }
+        put(table, name, conversation: conversation, sequence: sequence, bytes)
+    }
+
+    /// Writes a record in place of one whose content nobody is to find again, not in the store's log either.
+    mutating func erase(
+        _ table: Table,
+        _ name: [UInt8],
+        conversation: ConversationID?,
+        sequence: UInt64,
+        leaving record: some SwiftProtobuf.Message
+    ) {
+        erased.insert(RowName(table, name))
+        put(table, name, conversation: conversation, sequence: sequence, record)
+    }
+
+    package mutating func delete(_ table: Table, _ name: [UInt8]) {
+        note(.delete, RowName(table, name))
+    }
+
+    /// Writes bytes of an object.
+    mutating func write(_ bytes: [UInt8], at offset: UInt64, ofBlob file: String) {
+        blobWrites.append(BlobWrite(file: file, offset: offset, bytes: bytes))
+        changeCount += 1
+        byteCount += bytes.count
+    }
+
+    /// Deletes an object's file.
+    mutating func deleteBlob(_ file: String) {
+        blobDeletions.append(file)
+        changeCount += 1
+    }
+
+    /// The first bytes of an object's file, those that these steps write too.
+    func bytes(ofBlob file: String, count: Int) -> [UInt8] {
+        var bytes = snapshot.prefix(ofBlob: file, count: count)
+        bytes += [UInt8](repeating: 0, count: count - bytes.count)
+        for write in blobWrites where write.file == file {
+            let place = Int(write.offset)
+            bytes.replaceSubrange(place..<(place + write.bytes.count), with: write.bytes)
+        }
+        return bytes
+    }
+
+    /// Destroys the key and all messages of a conversation.
+    mutating func destroyConversation(_ conversation: ConversationID) {
+        destroyed.append(conversation)
+        changeCount += 1
+        // What earlier steps wrote goes too; the destruction comes before all that is written.
+        for (key, write) in writes {
+            if case .put(.some(conversation), _, _) = write { writes[key] = nil }
+        }
+        order.removeAll { writes[$0] == nil }
+        recent = RecentWrites()
+    }
+
+    /// Gives up what is remembered of the last writes, those of these steps included.
+    package mutating func takeRecent() -> RecentWrites {
+        // Moved out, so that it is not copied.
+        var taken = recent
+        recent = RecentWrites()
+        taken.add(writes)
+        return taken
+    }
+
+    /// A page of a conversation's messages, newest first.
+    package func page(
+        of conversation: ConversationID,
+        before place: UInt64?,
+        limit: Int
+    ) throws -> [ProtoMessageRecord] {
+        try placedPage(of: conversation, before: place, limit: limit).map(\.record)
+    }
+
+    /// The same, each message with its place.
+    package func placedPage(
+        of conversation: ConversationID,
+        before place: UInt64?,
+        limit: Int
+    ) throws -> [(place: UInt64, record: ProtoMessageRecord)] {
+        guard limit > 0 else { return [] }
+        var stored: [StoredRow] = []
+        if !destroyed.contains(conversation) {
+            stored = try snapshot.messages(of: conversation, before: place, limit: limit)
+        }
+        return merged(stored, of: conversation, limit: limit, by: >) { $0 < place ?? .max }
+    }
+
+    /// A page of the messages of a conversation from a place on, oldest first, each with its place.
+    package func placedPage(
+        of conversation: ConversationID,
+        from place: UInt64,
+        limit: Int
+    ) throws -> [(place: UInt64, record: ProtoMessageRecord)] {
+        guard limit > 0 else { return [] }
+        var stored: [StoredRow] = []
+        if !destroyed.contains(conversation) {
+            stored = try snapshot.messages(of: conversation, from: place, limit: limit)
+        }
+        return merged(stored, of: conversation, limit: limit, by: <) { $0 >= place }
+    }
+
+    /// A page as these steps leave it.
+    private func merged(
+        _ stored: [StoredRow],
+        of conversation: ConversationID,
+        limit: Int,
+        by comesFirst: (UInt64, UInt64) -> Bool,
+        where isWanted: (UInt64) -> Bool
+    ) -> [(place: UInt64, record: ProtoMessageRecord)] {
+        var page = stored.map { (sequence: $0.sequence, plaintext: $0.plaintext) }
+        let written = writes.values.compactMap { write -> (sequence: UInt64, plaintext: [UInt8])? in
+            guard case .put(.some(conversation), let sequence, let plaintext) = write, isWanted(sequence) else {
+                return nil
+            }
+            return (sequence, plaintext)
+        }
+        if !written.isEmpty {
+            let replaced = Set(written.map(\.sequence))
+            page.removeAll { replaced.contains($0.sequence) }
+            page = Array((page + written).sorted { comesFirst($0.sequence, $1.sequence) }.prefix(limit))
+        }
+        return page.compactMap { stored in
+            (try? ProtoMessageRecord(serializedBytes: stored.plaintext)).map { (stored.sequence, $0) }
+        }
+    }
+
+    /// All records of a table as stored before these steps.
+    package func all(_ table: Table) throws -> [[UInt8]] {
+        try snapshot.rows(table)
+    }
+
+    /// The highest place taken in a conversation before these steps.
+    package func highestSequence(_ conversation: ConversationID) throws -> UInt64 {
+        try snapshot.highestPosition(of: conversation)
+    }
+
+    /// The lowest place taken in a conversation before these steps, of which one that is taken is known.
+    ///
+    /// Pages lead down only, so the lowest is found by halving.
+    package func lowestSequence(_ conversation: ConversationID, upTo taken: UInt64) throws -> UInt64 {
+        var (low, high) = (UInt64.min, taken)
+        while low < high {
+            let middle = low + (high - low) / 2
+            let found = try snapshot.messages(of: conversation, before: middle + 1, limit: 1).first
+            if let found { high = found.sequence } else { low = middle + 1 }
+        }
+        return high
+    }
+
+    /// The number of messages of a conversation before these steps, or of those before a place.
+    package func messageCount(of conversation: ConversationID, before place: UInt64? = nil) throws -> Int {
+        try snapshot.messageCount(of: conversation, before: place)
+    }
+
+    private mutating func note(_ write: RecordWrite, _ key: RowName) {
+        changeCount += 1
+        if case .put(_, _, let plaintext) = write { byteCount += plaintext.count }
+        if writes.updateValue(write, forKey: key) == nil { order.append(key) }
+    }
+}
+
+/// Bytes for a blob's file.
+package struct BlobWrite: Sendable {
+    /// The file's name.
+    package let file: String
+    /// Units: bytes before these.
+    package let offset: UInt64
+    /// The bytes.
+    package let bytes: [UInt8]
+}

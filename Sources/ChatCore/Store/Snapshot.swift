@@ -1,0 +1,89 @@
+import ChatCrypto
+
+/// The kinds of records that the core keeps.
+package enum Table: Hashable, Sendable, CaseIterable {
+    /// The present and former identities.
+    case identity
+    /// Trust records of contacts.
+    case contacts
+    /// Prekey bundles and profiles of peers.
+    case bundles
+    /// Secrets of sessions and groups.
+    case sessions
+    /// Messages, receipts and control messages on their way.
+    case outbox
+    /// Pending receipts.
+    case owed
+    /// Messages, each in its conversation.
+    case messages
+    /// Conversations of two.
+    case conversations
+    /// Settings of the node.
+    case settings
+    /// Messages that wait for an earlier one of their sender.
+    case held
+    /// Attachments.
+    case blobs
+    /// Groups.
+    case groups
+    /// Changes that came before their message.
+    case early
+    /// Timers of disappearing messages.
+    case timers
+    /// Earlier messages that this node asks other members for.
+    case pulls
+    /// Earlier messages that this node gave to new members.
+    case answers
+    /// Settings of conversations.
+    case wishes
+    /// Rooms that are kept in data directories of their own.
+    case rooms
+    /// Rooms of imported lists.
+    case roomList
+}
+
+/// The name of a record.
+package struct RowName: Hashable, Sendable {
+    /// The record's kind.
+    package let table: Table
+    /// The name within the kind.
+    package let bytes: [UInt8]
+
+    /// Names a record.
+    package init(_ table: Table, _ bytes: [UInt8]) {
+        self.table = table
+        self.bytes = bytes
+    }
+}
+
+/// A stored record.
+package struct StoredRow: Sendable {
+    /// The position in the record's conversation; 0 outside of one.
+    package let sequence: UInt64
+    /// The encoded record.
+    package let plaintext: [UInt8]
+
+    /// Makes a record as a store returns it.
+    package init(sequence: UInt64, plaintext: [UInt8]) {
+        self.sequence = sequence
+        self.plaintext = plaintext
+    }
+}
+
+/// Reads of the store; it sees durable records only.
+package protocol Snapshot {
+    /// The record of a name; nil if there is none.
+    func row(_ table: Table, _ name: [UInt8]) throws -> StoredRow?
+    /// All records of a kind.
+    func rows(_ table: Table) throws -> [[UInt8]]
+    /// Messages before a position, the newest first.
+    func messages(of conversation: ConversationID, before position: UInt64?, limit: Int) throws -> [StoredRow]
+    /// Messages from a position on, the oldest first.
+    func messages(of conversation: ConversationID, from position: UInt64, limit: Int) throws -> [StoredRow]
+    /// The highest position that a message has; 0 for an empty conversation.
+    func highestPosition(of conversation: ConversationID) throws -> UInt64
+    /// The number of messages, or of those before a position.
+    func messageCount(of conversation: ConversationID, before position: UInt64?) throws -> Int
+    /// The first bytes of a blob's file, fewer where the file is shorter.
+    func prefix(ofBlob file: String, count: Int) -> [UInt8]
+}

@@ -1,0 +1,59 @@
+public import ChatCore
+public import Foundation
+
+extension Timestamp {
+    /// Takes the nearest millisecond of the span; 1970 for a date that is not a number.
+    public init(_ date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+        self.init(clamping: milliseconds > 0 ? UInt64(exactly: min(milliseconds, 1e15)) ?? 0 : 0)
+    }
+
+    /// The moment as a date.
+    public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+
+    /// The moment as RFC 3339 with milliseconds in UTC.
+    package var text: String {
+        // The half millisecond keeps a binary fraction just below from being cut down to the one before.
+        Date(timeIntervalSince1970: (Double(milliseconds) + 0.5) / 1_000)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+}
+
+extension ChatTime {
+    /// The wall clock's moment.
+    package var date: Date { Timestamp(clamping: wall).date }
+}
+
+extension Message {
+    /// The sender's clock when the message was written.
+    public var sentAt: Date { sentTime.date }
+    /// This node's clock when the message came; for an outgoing message, when it was written.
+    public var receivedAt: Date { receivedTime.date }
+    /// The end of the message on this node; nil if it stays, or nobody here has read it yet.
+    public var expiresAt: Date? { expiryTime?.date }
+}
+
+extension EarlierText {
+    /// The author's clock when the text was written.
+    public var sentAt: Date { sentTime.date }
+}
+
+extension Contact {
+    /// The last time that something came from the contact.
+    public var lastSeen: Date? { lastSeenTime?.date }
+}
+
+extension Conversation {
+    /// The end of the time for which the conversation gives no notices; nil if it is not muted.
+    public var mutedUntil: Date? { muteEnd?.date }
+}
+
+extension Room {
+    /// The room's end by this node's clock; nil for never.
+    public var endsAt: Date? { endTime?.date }
+}
+
+extension HistorySpan.Edge {
+    /// An edge at a moment by this node's clock.
+    public static func time(_ date: Date) -> HistorySpan.Edge { .moment(Timestamp(date)) }
+}

@@ -1,0 +1,135 @@
+package import ChatCore
+package import ChatHistory
+import MeshCore
+
+/// The core's reads from a record book and a folder of blobs.
+package struct StoreSnapshot: Snapshot {
+    private let book: RecordBook
+    private let blobs: BlobFolder
+
+    /// Reads from both.
+    package init(book: RecordBook, blobs: BlobFolder) {
+        self.book = book
+        self.blobs = blobs
+    }
+
+    package func row(_ table: Table, _ name: [UInt8]) throws -> StoredRow? {
+        try book.get(table.stored, name: name).map(StoredRow.init)
+    }
+
+    package func rows(_ table: Table) throws -> [[UInt8]] { try book.all(table.stored).map(\.plaintext) }
+
+    package func messages(
+        of conversation: ConversationID,
+        before position: UInt64?,
+        limit: Int
+    ) throws -> [StoredRow] {
+        let before = position.map { RowPosition(sequence: $0, id: .zero) }
+        let row = book.rowID(of: conversation)
+        return try book.page(.messages, conversation: row, before: before, limit: limit).map(StoredRow.init)
+    }
+
+    package func messages(
+        of conversation: ConversationID,
+        from position: UInt64,
+        limit: Int
+    ) throws -> [StoredRow] {
+        let after = RowPosition(sequence: position, id: .zero)
+        let row = book.rowID(of: conversation)
+        return try book.page(.messages, conversation: row, after: after, limit: limit).map(StoredRow.init)
+    }
+
+    package func highestPosition(of conversation: ConversationID) throws -> UInt64 {
+        try book.highestSequence(.messages, conversation: book.rowID(of: conversation)) ?? 0
+    }
+
+    package func messageCount(of conversation: ConversationID, before position: UInt64?) throws -> Int {
+        let before = position.map { RowPosition(sequence: $0) }
+        return try book.count(.messages, conversation: book.rowID(of: conversation), before: before)
+    }
+
+    package func prefix(ofBlob file: String, count: Int) -> [UInt8] { blobs.prefix(file, count: count) }
+}
+
+extension ChatTransaction {
+    /// Begins steps over a record book and a folder of blobs.
+    package init(book: RecordBook, blobs: BlobFolder, time: ChatTime, recent: RecentWrites = RecentWrites()) {
+        self.init(StoreSnapshot(book: book, blobs: blobs), time: time, recent: recent)
+    }
+
+    /// Makes the steps durable.
+    ///
+    /// Bytes of blobs come first, so that no record counts what is not on the disk. Deletions of files come last, so that a
+    /// crash leaves a file without a record and never the opposite.
+    package func apply(to book: RecordBook, _ blobs: BlobFolder) throws(StoreError) {
+        try blobs.write(blobWrites.map { BlobFolder.Write(file: $0.file, offset: $0.offset, bytes: $0.bytes) })
+        for conversation in destroyed { try book.deleteConversation(book.rowID(of: conversation)) }
+        try book.apply(RecordBatch(changes, in: book))
+        for file in blobDeletions { blobs.delete(file) }
+    }
+}
+
+extension RecordBatch {
+    fileprivate init(_ changes: [ChatTransaction.Change], in book: RecordBook) {
+        self.init()
+        for change in changes {
+            let table = change.name.table.stored
+            switch change.write {
+            case .put(let conversation, let sequence, let plaintext):
+                if change.erasesEarlier { delete(table, name: change.name.bytes) }
+                put(
+                    table,
+                    name: change.name.bytes,
+                    conversation: conversation.map { book.rowID(of: $0) } ?? .zero,
+                    sequence: sequence,
+                    plaintext: plaintext
+                )
+            case .delete: delete(table, name: change.name.bytes)
+            }
+        }
+    }
+}
+
+extension RecordBook {
+    /// The row id under which a conversation's messages stand.
+    package func rowID(of conversation: ConversationID) -> RowID { rowID(.conversations, name: conversation.bytes) }
+
+    /// Destroys what is left of conversations whose erasure a crash has cut off.
+    package func finishErasures() throws {
+        let transaction = ChatTransaction(book: self, blobs: BlobFolder(), time: ChatTime(wall: 0, monotonic: .zero))
+        for conversation in try ChatEngine.interruptedErasures(in: transaction) {
+            try deleteConversation(rowID(of: conversation))
+        }
+    }
+}
+
+extension StoredRow {
+    fileprivate init(_ record: Record) { self.init(sequence: record.sequence, plaintext: record.plaintext) }
+}
+
+extension Table {
+    /// The store's table of the same records.
+    package var stored: RecordTable {
+        switch self {
+        case .identity: .identity
+        case .contacts: .contacts
+        case .bundles: .bundles
+        case .sessions: .sessions
+        case .outbox: .outbox
+        case .owed: .owed
+        case .messages: .messages
+        case .conversations: .conversations
+        case .settings: .settings
+        case .held: .held
+        case .blobs: .blobs
+        case .groups: .groups
+        case .early: .early
+        case .timers: .timers
+        case .pulls: .pulls
+        case .answers: .answers
+        case .wishes: .wishes
+        case .rooms: .rooms
+        case .roomList: .roomList
+        }
+    }
+}
