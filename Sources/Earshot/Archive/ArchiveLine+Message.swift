@@ -65,7 +65,7 @@ extension ArchiveLine {
         /// A `MessageRecord`.
         let record: Data
 
-        init(_ message: Earshot.Message, record: [UInt8]) {
+        init(_ message: ChatCore.Message, record: [UInt8]) {
             id = message.id.description
             conversation = message.conversation.description
             from = message.sender.description
