@@ -25,10 +25,7 @@ extension ChatNode {
         named who: String,
         title: (Item) -> String
     ) throws(ChatError) -> Item where Item.ID == GroupID {
-        let digits = who.lowercased()
-        let isHex = digits.count >= 8 && digits.allSatisfy(\.isHexDigit)
-        var fits = isHex ? all.filter { $0.id.description.hasPrefix(digits) } : []
-        if fits.isEmpty { fits = all.filter { title($0) == who } }
+        let fits = all.named(who, id: { $0.id.description }, name: title)
         guard let first = fits.first else {
             throw ChatError(.notFound, "No room is called '\(who)' here: 'room list' lists them.")
         }

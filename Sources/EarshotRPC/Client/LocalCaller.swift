@@ -1,15 +1,17 @@
+package import Earshot
+
 /// Calls a node of this very process.
 package struct LocalCaller: RPCCaller {
-    private let node: any RPCNode
+    private let node: ChatNode
 
     /// Makes a caller of a node.
-    package init(node: any RPCNode) {
+    package init(node: ChatNode) {
         self.node = node
     }
 
     /// Calls a method.
     package func call<Method: RPCMethod>(_ method: Method) async throws(RPCError) -> Method.Reply {
-        try await method.perform(on: node)
+        try await RPCDispatcher.call(method, of: node)
     }
 
     /// Subscribes.

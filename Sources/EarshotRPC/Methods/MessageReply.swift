@@ -54,7 +54,6 @@ package struct MessageReply: Codable, Hashable, Sendable {
     /// True for what came from an export; absent for all else.
     package let imported: Bool?
 
-    /// Puts a message into words of the wire.
     package init(_ message: Message) {
         id = message.id.description
         conversation = message.conversation.description
@@ -106,7 +105,6 @@ package struct FileReply: Codable, Hashable, Sendable {
     /// Whether a voice note is the first minute of something longer; absent for what is none.
     package let cut: Bool?
 
-    /// Puts a file into words of the wire.
     package init(_ file: MessageFile) {
         name = file.name
         type = file.type

@@ -59,7 +59,6 @@ package indirect enum RPCEvent: Hashable, Sendable {
         "locked", "unlocked", "storage", "history.tampered", "lagged",
     ]
 
-    /// Puts an event into words of the wire.
     package init(_ event: ChatEvent) {
         self =
             switch event {

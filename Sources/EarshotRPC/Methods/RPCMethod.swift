@@ -1,57 +1,92 @@
-/// One method of the interface: its parameters, and what it does with a node.
+package import Earshot
+
+/// The parameters of a method in the order of the reference, each with its meaning.
+package typealias RPCParameters = KeyValuePairs<String, String>
+
+/// A method of the interface: its parameters as a value, and what a node does with them.
 ///
-/// The same type is what a server reads and what a client sends, so the two cannot drift apart.
+/// A server decodes the type that a client encodes, so the two cannot differ. The dispatcher turns what `perform` throws
+/// into an error of the wire; a method translates nothing.
 package protocol RPCMethod: Codable, Sendable {
-    /// What the method answers.
+    /// The result.
     associatedtype Reply: Codable & Sendable
-    /// The method's name on the wire.
+    /// The name on the wire.
     static var name: String { get }
-    /// The names of its parameters; any other is refused rather than passed over.
-    static var parameters: [String] { get }
-    /// Whether its answer may depend on somebody far away, so that the client's other requests go on meanwhile.
+    /// One sentence for the reference.
+    static var summary: String { get }
+    /// The parameters; any other is refused.
+    static var parameters: RPCParameters { get }
+    /// A call for the reference, which a test replays; the test fills `{NAME}` in.
+    static var example: Self { get }
+    /// Whether the answer may depend on a distant peer, so that the client's other requests go on meanwhile.
     static var waitsForPeer: Bool { get }
     /// Whether a locked node refuses it.
     static var needsKeys: Bool { get }
     /// Whether it is an act of a person, after which the time until a node locks itself begins anew.
     var isAct: Bool { get }
 
-    /// Does it.
-    func perform(on node: any RPCNode) async throws(RPCError) -> Reply
+    /// Carries the call out.
+    ///
+    /// - Throws: `ChatError` for what the node refuses, `RPCError` for parameters that cannot be.
+    func perform(on node: ChatNode) async throws -> Reply
 }
 
 extension RPCMethod {
-    /// Most methods are answered by the node alone.
+    package static var parameters: RPCParameters { [:] }
     package static var waitsForPeer: Bool { false }
-    /// Most methods are about what is in the home.
     package static var needsKeys: Bool { true }
-    /// The table decides.
     package var isAct: Bool { RPCMethods.acts.contains(Self.name) }
+
+    static var parameterNames: [String] { parameters.map(\.key) }
 }
 
 /// The methods of this release.
 enum RPCMethods {
-    static let all: [any RPCMethod.Type] = [
-        StatusCall.self, ProfileCall.self, ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self,
-        ConversationsCall.self, SendCall.self, HistoryCall.self, HistoryWindowCall.self, MarkReadCall.self,
-        MuteCall.self, UnmuteCall.self, MediaCall.self, HistoryCheckCall.self, HistoryDeleteCall.self,
-        RetentionCall.self, DraftCall.self,
-        PinCall.self, UnpinCall.self,
-        ReactCall.self, EditCall.self, DeleteCall.self, PollCreateCall.self, PollVoteCall.self, PollCloseCall.self,
-        TimerCall.self, TypingCall.self, FetchMediaCall.self, CancelMediaCall.self, CancelCall.self,
-        DeliveriesCall.self,
-        GroupsCall.self, CreateGroupCall.self, GroupHistoryCall.self, AddToGroupCall.self,
-        RemoveFromGroupCall.self, RenameGroupCall.self, HandOverGroupCall.self, LeaveGroupCall.self,
-        AnswerInvitationCall.self,
-        RoomsCall.self, VisibleRoomsCall.self, CreateRoomCall.self, JoinRoomCall.self, ApproveCall.self, DoorCall.self,
-        RenameRoomCall.self, RemoveFromRoomCall.self, HandOverRoomCall.self, LeaveRoomCall.self,
-        SetPassphraseCall.self, ChangePassphraseCall.self, RemovePassphraseCall.self,
-        LockCall.self, UnlockCall.self, EraseCall.self, BackUpIdentityCall.self,
-        RotationPlanCall.self, RotateIdentityCall.self, RevocationCertificateCall.self, RevokeIdentityCall.self,
-        ExportRoomsCall.self, ImportRoomsCall.self,
-        SearchCall.self, SearchProgressCall.self, ExportCall.self, ImportCall.self,
-        PingCall.self, MapCall.self, MetricsCall.self, PageCall.self, SubscribeCall.self, ShutdownCall.self,
-        PresentCall.self, EndPageCall.self,
+    /// The methods by the chapters of the reference.
+    static let chapters: KeyValuePairs<String, [any RPCMethod.Type]> = [
+        "The node": [
+            StatusCall.self, MetricsCall.self, SubscribeCall.self, PresentCall.self, PageCall.self, EndPageCall.self,
+            ShutdownCall.self,
+        ],
+        "The mesh": [MapCall.self, PingCall.self],
+        "Contacts": [ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self],
+        "Groups": [
+            CreateGroupCall.self, GroupsCall.self, GroupHistoryCall.self, AddToGroupCall.self,
+            RemoveFromGroupCall.self, RenameGroupCall.self, HandOverGroupCall.self, LeaveGroupCall.self,
+            AnswerInvitationCall.self,
+        ],
+        "Rooms": [
+            CreateRoomCall.self, RoomsCall.self, VisibleRoomsCall.self, JoinRoomCall.self, ApproveCall.self,
+            DoorCall.self, RenameRoomCall.self, RemoveFromRoomCall.self, HandOverRoomCall.self, LeaveRoomCall.self,
+            ExportRoomsCall.self, ImportRoomsCall.self,
+        ],
+        "Messages": [
+            SendCall.self, EditCall.self, ReactCall.self, DeleteCall.self, CancelCall.self, DeliveriesCall.self,
+            TypingCall.self,
+        ],
+        "Polls": [PollCreateCall.self, PollVoteCall.self, PollCloseCall.self],
+        "Attachments": [MediaCall.self, FetchMediaCall.self, CancelMediaCall.self],
+        "Conversations": [
+            ConversationsCall.self, MarkReadCall.self, MuteCall.self, UnmuteCall.self, PinCall.self, UnpinCall.self,
+            DraftCall.self, TimerCall.self, RetentionCall.self,
+        ],
+        "History": [
+            HistoryCall.self, HistoryWindowCall.self, SearchCall.self, SearchProgressCall.self, HistoryCheckCall.self,
+            ExportCall.self, ImportCall.self, HistoryDeleteCall.self,
+        ],
+        "The identity": [
+            ProfileCall.self, BackUpIdentityCall.self, RevocationCertificateCall.self, RotationPlanCall.self,
+            RotateIdentityCall.self, RevokeIdentityCall.self,
+        ],
+        "The vault": [
+            SetPassphraseCall.self, ChangePassphraseCall.self, RemovePassphraseCall.self, LockCall.self,
+            UnlockCall.self, EraseCall.self,
+        ],
     ]
+
+    static let all = chapters.flatMap(\.value)
+
+    static let named: [String: any RPCMethod.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
     /// The methods that clients call for a person alone, and never by themselves, at an event or at intervals.
     ///
@@ -67,12 +102,28 @@ enum RPCMethods {
         "passphrase.set", "passphrase.change", "passphrase.remove",
         "identity.rotate", "identity.revoke", "identity.backup", "identity.certificate",
     ]
-
-    static let named: [String: any RPCMethod.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 }
 
-/// The answer of a method that has nothing to tell but that it is done.
+/// The result of a method that answers nothing but that it is done.
 package struct EmptyReply: Codable, Hashable, Sendable {
-    /// Makes it.
     package init() {}
+}
+
+/// Meanings that several parameters share.
+enum Meaning {
+    static let peer = "A peer id, its first eight or more digits, or a nickname."
+    static let conversation =
+        "A peer id, its first eight or more digits, or a nickname; the id of a group or room; or `group:` or `room:` and a title."
+    static let group = "The group's id, its first eight or more digits, or its title."
+    static let room = "The room's id, its first eight or more digits, or its title."
+    static let member = "A member's peer id, its first eight or more digits, or their name there."
+    static let message = "The message's id, 32 hexadecimal digits."
+    static let poll = "The id of the poll's message, 32 hexadecimal digits."
+    static let index = "The place of the attachment in the message, from 0; 0 by default."
+    static let replyTo = "The id of the message that this one answers."
+    static let expiresAfter =
+        "Seconds from being read until the message is gone, 0 for never; by default what the conversation has."
+    static let limit = "How many messages at most; 50 by default."
+    static let history = "What new members get of earlier messages: `none`, `last:` and a number, or `all`."
+    static let passphrase = "The passphrase of the home."
 }

@@ -43,7 +43,6 @@ package struct RoomReply: Codable, Hashable, Sendable {
     /// Who waits to be let in, where this node is the host.
     package let waiting: [Person]?
 
-    /// Puts a room into words of the wire.
     package init(_ room: Room) {
         id = room.id.description
         title = room.title
@@ -64,7 +63,6 @@ package struct RoomReply: Codable, Hashable, Sendable {
 }
 
 extension RoomReply {
-    /// Puts a room of an imported list into words of the wire.
     package init(_ entry: RoomEntry) {
         id = entry.id.description
         title = entry.title
@@ -97,7 +95,6 @@ package struct VisibleRoomReply: Codable, Hashable, Sendable {
     /// Units: seconds that it lasted when it was told; absent for ever.
     package let remaining: Double?
 
-    /// Puts it into words of the wire.
     package init(_ room: VisibleRoom) {
         id = room.id.description
         door = room.door
@@ -122,7 +119,6 @@ package struct RoomEventReply: Codable, Hashable, Sendable {
     /// The new title, for `renamed`.
     package let title: String?
 
-    /// Puts an event into words of the wire.
     package init(_ room: GroupID, _ event: RoomEvent) {
         self.room = room.description
         self.event = event.name

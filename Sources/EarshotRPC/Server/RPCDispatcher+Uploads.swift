@@ -9,12 +9,12 @@ extension RPCDispatcher {
     ///   - files: What goes with the text, in this order.
     /// - Returns: Whether it was done, and the JSON of `send`'s result or of an error.
     package func send(_ parameters: [UInt8], _ files: [FileDraft]) async -> (isDone: Bool, json: [UInt8]) {
-        do throws(RPCError) {
+        do {
             try await admit(isAct: true)
             let reply = try await UploadsCall(parameters).call.perform(on: node, files: files)
             return (true, (try? RPCCoding.encode(reply)) ?? [])
         } catch {
-            return (false, Self.json(of: error))
+            return (false, Self.json(of: RPCError(error)))
         }
     }
 
@@ -40,7 +40,7 @@ private struct UploadsCall: Decodable {
 
     init(from decoder: any Decoder) throws {
         let names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
-        let known = SendCall.parameters.filter { !SendCall.pathParameters.contains($0) } + ["uploads"]
+        let known = SendCall.parameterNames.filter { !SendCall.pathParameters.contains($0) } + ["uploads"]
         guard Set(names).isSubset(of: known) else {
             let list = known.joined(separator: ", ")
             throw RPCError(.invalidParameters, "`send` knows these parameters from a page: \(list).")

@@ -23,7 +23,7 @@ package struct RPCDispatcher: Sendable {
     }
 
     /// The node that everything is asked of.
-    package let node: any RPCNode
+    package let node: ChatNode
 
     /// The methods that the client may call.
     private let access: RPCAccess
@@ -34,7 +34,7 @@ package struct RPCDispatcher: Sendable {
 
     /// Makes a dispatcher.
     package init(
-        node: any RPCNode,
+        node: ChatNode,
         access: RPCAccess = .owner,
         openPage: PageOpening? = nil,
         endPage: PageEnding? = nil
@@ -94,7 +94,7 @@ package struct RPCDispatcher: Sendable {
         _ method: some RPCMethod,
         in answer: inout Answer
     ) async -> Result<any Encodable & Sendable, RPCError> {
-        do throws(RPCError) {
+        do {
             try access.check(method)
             if type(of: method).needsKeys { try await admit(isAct: method.isAct) }
             if let openPage, let page = method as? PageCall { return .success(try await openPage(page)) }
@@ -107,7 +107,16 @@ package struct RPCDispatcher: Sendable {
             if method is ShutdownCall || (method as? EraseCall)?.isEverything == true { answer.endsNode = true }
             return .success(reply)
         } catch {
-            return .failure(error)
+            return .failure(RPCError(error))
+        }
+    }
+
+    /// Calls a method of a node of this process, and turns what it throws into an error of the wire.
+    static func call<Method: RPCMethod>(_ method: Method, of node: ChatNode) async throws(RPCError) -> Method.Reply {
+        do {
+            return try await method.perform(on: node)
+        } catch {
+            throw RPCError(error)
         }
     }
 

@@ -1,4 +1,4 @@
-import Earshot
+package import Earshot
 import Synchronization
 
 /// One client from its first line to its last.
@@ -20,7 +20,7 @@ package struct RPCSession: Sendable {
     ///   - endPage: Ends the sessions of the page, or all but the client's own; nil where there is no page.
     ///   - onShutdown: Is called when the client has asked the node to end and has its answer.
     package init(
-        node: any RPCNode,
+        node: ChatNode,
         sink: any LineSink,
         access: RPCAccess = .owner,
         openPage: PageOpening? = nil,

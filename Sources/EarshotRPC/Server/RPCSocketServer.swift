@@ -1,3 +1,4 @@
+package import Earshot
 import Foundation
 import NIOCore
 import NIOPosix
@@ -11,7 +12,7 @@ package actor RPCSocketServer {
     /// Nil stands for a client of another user, already closed.
     private typealias Listener = NIOAsyncChannel<Client?, Never>
 
-    private let node: any RPCNode
+    private let node: ChatNode
     private let path: SocketPath
     private let openPage: PageOpening?
     private let endPage: PageEnding?
@@ -26,7 +27,7 @@ package actor RPCSocketServer {
     ///   - endPage: Ends the sessions of the page; nil where there is none.
     ///   - onShutdown: Is called when a client has asked the node to end.
     package init(
-        node: any RPCNode,
+        node: ChatNode,
         path: SocketPath,
         openPage: PageOpening? = nil,
         endPage: PageEnding? = nil,

@@ -2,12 +2,13 @@ import ChatCrypto
 package import Earshot
 
 extension RPCError {
-    /// Does something that a node may refuse.
-    static func translating<Value>(_ body: () async throws(ChatError) -> Value) async throws(RPCError) -> Value {
-        do {
-            return try await body()
-        } catch {
-            throw RPCError(error)
+    /// The answer to a request that fails: the only place that turns errors into those of the wire.
+    package init(_ error: any Error) {
+        switch error {
+        case let error as RPCError: self = error
+        case let error as ChatError: self.init(error)
+        case is CancellationError: self.init(.unavailable, "The call was cancelled.")
+        default: self.init(.internalError, "The call failed.")
         }
     }
 

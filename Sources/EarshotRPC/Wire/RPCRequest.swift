@@ -51,9 +51,9 @@ struct RPCRequest: Decodable, Sendable {
                 return try RPCCoding.decode(method, from: Array("{}".utf8))
             }
             let parameters = try container.nestedContainer(keyedBy: Parameter.self, forKey: .params)
-            let unknown = parameters.allKeys.filter { !method.parameters.contains($0.stringValue) }
+            let unknown = parameters.allKeys.filter { !method.parameterNames.contains($0.stringValue) }
             guard unknown.isEmpty else {
-                let known = method.parameters.isEmpty ? "none" : method.parameters.joined(separator: ", ")
+                let known = method.parameters.isEmpty ? "none" : method.parameterNames.joined(separator: ", ")
                 throw RPCError(.invalidParameters, "`\(method.name)` knows these parameters in this release: \(known).")
             }
             return try container.decode(method, forKey: .params)
@@ -92,7 +92,7 @@ extension DecodingError {
         case .keyNotFound(let key, _):
             return "`\(method.name)` needs the parameter `\(key.stringValue)`."
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            place = context.codingPath.last { method.parameters.contains($0.stringValue) }
+            place = context.codingPath.last { method.parameterNames.contains($0.stringValue) }
         @unknown default:
             place = nil
         }

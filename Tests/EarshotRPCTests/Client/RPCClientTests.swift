@@ -9,13 +9,13 @@ import Testing
 struct RPCClientTests {
     /// A client and a session joined by two pipes, as a parent and a child are.
     private struct Pair {
-        let node: ScriptedNode
+        let node: ChatNode
         let client: RPCClient
         private let serving: Task<Void, Never>
         private let serverSide: DescriptorConnection
 
         init() async throws {
-            let node = try ScriptedNode()
+            let node = try await ChatNode.alice()
             var toServer: [Int32] = [0, 0]
             var toClient: [Int32] = [0, 0]
             try #require(pipe(&toServer) == 0 && pipe(&toClient) == 0)
@@ -38,18 +38,21 @@ struct RPCClientTests {
     @Test("What a method answers is what its caller gets")
     func roundTrip() async throws {
         let pair = try await Pair()
-        await pair.node.keep([try Samples.message("Zażółć\n🦊\u{0}")])
-        #expect(try await pair.client.call(StatusCall()) == StatusReply(try Samples.status()))
-        #expect(try await pair.client.call(ContactsCall()).map(\.name) == ["Bob"])
-        #expect(try await pair.client.call(SafetyNumberCall(peer: "Bob")).number == Samples.number)
-        #expect(try await pair.client.call(VerifyCall(peer: "Bob", number: "1")).trust == "verified")
-        #expect(try await pair.client.call(TrustCall(peer: "Bob", action: "block")).id == Samples.bobHex)
-        #expect(try await pair.client.call(ConversationsCall()).map(\.unread) == [2])
-        #expect(try await pair.client.call(SendCall(to: "Bob", text: "x")).message == Samples.messageHex)
-        #expect(
-            try await pair.client.call(HistoryCall(conversation: "Bob"))
-                == [MessageReply(try Samples.message("Zażółć\n🦊\u{0}"))]
-        )
+        let text = "Zażółć\n🦊\u{0}"
+        let sent = try await pair.client.call(SendCall(to: "Bob", text: text)).message
+        let status = try await pair.client.call(StatusCall())
+        #expect(status.id == (await pair.node.status.id.description) && status.contacts == 2)
+        #expect(try await pair.client.call(ContactsCall()) == (await pair.node.contacts().map(ContactReply.init)))
+        let bob = try await pair.node.contact(named: "Bob").id
+        let number = try await pair.client.call(SafetyNumberCall(peer: "Bob")).number
+        #expect(number == (try await pair.node.safetyNumber(with: bob)))
+        #expect(try await pair.client.call(VerifyCall(peer: "Bob", number: number)).trust == "verified")
+        #expect(try await pair.client.call(TrustCall(peer: "Carol", action: "block")).trust == "blocked")
+        #expect(try await pair.client.call(ConversationsCall()).map(\.title) == ["Bob"])
+        let page = try await pair.client.call(HistoryCall(conversation: "Bob"))
+        let kept = try await pair.node.history(.direct(bob), limit: 9).map(MessageReply.init)
+        #expect(try RPCCoding.encode(page) == RPCCoding.encode(kept))
+        #expect(page.map(\.id) == [sent] && page.map(\.text) == [text])
         #expect(try await pair.client.call(MarkReadCall(conversation: "Bob")) == EmptyReply())
         #expect(try await pair.client.call(ShutdownCall()) == EmptyReply())
         await pair.close()
@@ -58,19 +61,19 @@ struct RPCClientTests {
     @Test("A node's error is thrown as it was sent")
     func errors() async throws {
         let pair = try await Pair()
-        let refusal = ChatError(.numberMismatch, "They differ.")
-        await pair.node.refuse(with: refusal)
         let error = await #expect(throws: RPCError.self) {
-            try await pair.client.call(VerifyCall(peer: "Bob", number: "1"))
+            try await pair.client.call(VerifyCall(peer: "Bob", number: String(repeating: "1", count: 60)))
         }
-        #expect(error == RPCError(refusal))
+        #expect(error?.kind == .numberMismatch)
+        let unknown = await #expect(throws: RPCError.self) { try await pair.client.call(SafetyNumberCall(peer: "Zoe")) }
+        #expect(unknown == RPCError(ChatError(.notFound, "Nobody called 'Zoe' is known here: 'peers' lists who is.")))
         await pair.close()
     }
 
     @Test("Calls made at the same time each get their own answer")
     func concurrency() async throws {
         let pair = try await Pair()
-        await pair.node.keep(try (0..<100).map { try Samples.message("\($0)", id: String(format: "%032x", $0)) })
+        for count in 0..<100 { _ = try await pair.client.call(SendCall(to: "Bob", text: "\(count)")) }
         let lengths = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
             for limit in 1...100 {
                 group.addTask {
@@ -92,7 +95,7 @@ struct RPCClientTests {
             )
         }
         #expect(error?.kind == .tooLarge)
-        #expect(await pair.node.sent == [])
+        #expect(try await pair.node.texts() == [])
         await pair.close()
     }
 

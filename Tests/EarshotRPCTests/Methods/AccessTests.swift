@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
+@testable import Earshot
 @testable import EarshotRPC
 
 @Suite("Methods that the page may call")
 struct AccessTests {
-    /// The methods in the order of the interface, so that adding one is a decision made here.
-    private static let allowed = [
+    /// The methods, so that adding one is a decision made here.
+    private static let allowed: Set = [
         "status", "profile", "contacts", "safetyNumber", "verify", "trust", "conversations", "send", "history",
         "history.window", "markRead", "mute", "unmute", "history.delete", "retention", "draft", "pin", "unpin", "react",
         "edit", "delete", "poll.create", "poll.vote", "poll.close", "timer", "typing", "fetchMedia", "cancelMedia",
@@ -19,7 +20,7 @@ struct AccessTests {
 
     @Test("The page may call these methods, and its owner's command all")
     func list() {
-        #expect(RPCMethods.all.filter(RPCAccess.page.allows).map { $0.name } == Self.allowed)
+        #expect(Set(RPCMethods.all.filter(RPCAccess.page.allows).map { $0.name }) == Self.allowed)
         #expect(RPCMethods.all.allSatisfy(RPCAccess.owner.allows))
     }
 
@@ -35,15 +36,16 @@ struct AccessTests {
         ]
     )
     func refused(method: String, parameters: String) async throws {
-        let node = try ScriptedNode()
+        let node = try await ChatNode.alice()
+        let before = await node.lastUse
         let dispatcher = RPCDispatcher(node: node, access: .page)
         let line = #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters),"id":1}"#
         let answer = await dispatcher.answer(Array(line.utf8))
         let text = String(decoding: try #require(answer.line), as: UTF8.self)
         #expect(text.contains("-32601") && text.contains("The page cannot call `\(method)`"), "\(text)")
         #expect(!answer.endsNode && answer.subscription == nil)
-        #expect(await node.useCount == 0)
-        #expect(await node.erased.isEmpty)
+        #expect(await node.lastUse == before)
+        #expect(await node.contacts().count == 2)
         // In a batch and for a method that waits it is the same.
         let batch = await dispatcher.answer(Array("[\(line)]".utf8))
         #expect(String(decoding: try #require(batch.line), as: UTF8.self) == "[\(text)]")
@@ -51,7 +53,8 @@ struct AccessTests {
 
     @Test("A page sends no files by their paths", arguments: ["files", "images", "voices"])
     func paths(parameter: String) async throws {
-        let node = try ScriptedNode()
+        let node = try await ChatNode.alice()
+        let before = await node.lastUse
         for paths in ["[\"/etc/hostname\"]", "[]"] {
             let line =
                 #"{"jsonrpc":"2.0","method":"send","params":{"to":"Bob","text":"x","\#(parameter)":\#(paths)},"id":1}"#
@@ -59,6 +62,6 @@ struct AccessTests {
             let text = String(decoding: try #require(answer.line), as: UTF8.self)
             #expect(text.contains("-32602") && text.contains("A page names no paths"), "\(text)")
         }
-        #expect(await node.useCount == 0)
+        #expect(await node.lastUse == before)
     }
 }

@@ -8,43 +8,74 @@ import Testing
 
 @Suite("Methods of polls, reactions, edits and timers")
 struct ContentMethodTests {
-    private func answer(_ method: String, _ parameters: String, of node: ScriptedNode) async throws -> String {
-        let line = #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters),"id":1}"#
-        let answer = await RPCDispatcher(node: node).answer(Array(line.utf8))
-        return String(decoding: try #require(answer.line), as: UTF8.self)
+    private func sent(_ method: String, _ parameters: String, by node: ChatNode) async throws -> String {
+        let line = try await node.answer(method, parameters)
+        return String(try #require(line.firstMatch(of: /"result":{"message":"([0-9a-f]{32})"}/), "\(line)").1)
     }
 
-    @Test(
-        "Each method hands the node what it was given",
-        arguments: [
-            (
-                "send",
-                #"{"to":"Bob","text":"x","replyTo":"\#(Samples.messageHex)","mentions":["Bob"],"expiresAfter":30}"#,
-                "x to \(Samples.messageHex) naming [\(Samples.bobHex)] for 30 s"
-            ),
-            ("react", #"{"message":"\#(Samples.messageHex)","emoji":"🦊"}"#, "react 🦊 other"),
-            ("react", #"{"message":"\#(Samples.messageHex)","emoji":"🦊","on":false}"#, "react 🦊 false"),
-            ("edit", #"{"message":"\#(Samples.messageHex)","text":"y"}"#, "edit y"),
-            ("delete", #"{"message":"\#(Samples.messageHex)","forEveryone":true}"#, "delete true"),
-            ("delete", #"{"message":"\#(Samples.messageHex)"}"#, "delete false"),
-            (
-                "poll.create",
-                #"{"to":"Bob","question":"?","options":["a","b"],"multiple":true,"mayChange":false,"expiresAfter":5}"#,
-                #"ask ? ["a", "b"] true false for 5 s"#
-            ),
-            ("poll.create", #"{"to":"Bob","question":"?","options":["a","b"]}"#, #"ask ? ["a", "b"] false true"#),
-            ("poll.vote", #"{"poll":"\#(Samples.messageHex)","options":[1,2]}"#, "vote [1, 2]"),
-            ("poll.close", #"{"poll":"\#(Samples.messageHex)"}"#, "close"),
-            ("timer", #"{"conversation":"Bob","expiresAfter":0}"#, "timer 0"),
-            ("typing", #"{"to":"Bob"}"#, "typing true"),
-            ("typing", #"{"to":"Bob","active":false}"#, "typing false"),
-        ]
-    )
-    func handsOn(method: String, parameters: String, noted: String) async throws {
-        let node = try ScriptedNode()
-        let answer = try await answer(method, parameters, of: node)
-        #expect(answer.contains(#""result""#), "\(answer)")
-        #expect(await node.sent == [noted])
+    private func message(_ id: String, of node: ChatNode) async throws -> Message {
+        let bob = try await node.contact(named: "Bob").id
+        return try #require(try await node.history(.direct(bob), limit: 100).first { $0.id.description == id })
+    }
+
+    private func done(_ method: String, _ parameters: String, by node: ChatNode) async throws {
+        let line = try await node.answer(method, parameters)
+        #expect(line.isResult("{}"), "\(line)")
+    }
+
+    @Test("What a message is given reaches the node, and what is done to it too")
+    func messages() async throws {
+        let node = try await ChatNode.alice()
+        let bob = try await node.contact(named: "Bob").id
+        let first = try await sent("send", #"{"to":"Bob","text":"x"}"#, by: node)
+        let second = try await sent(
+            "send",
+            #"{"to":"Bob","text":"@Bob","replyTo":"\#(first)","mentions":["Bob"],"expiresAfter":30}"#,
+            by: node
+        )
+        let reply = try await message(second, of: node)
+        #expect(reply.replyTo?.id.description == first && reply.mentions.map(\.peer) == [bob])
+        try await done("react", #"{"message":"\#(first)","emoji":"🦊"}"#, by: node)
+        #expect(try await message(first, of: node).reactions.map(\.emoji) == ["🦊"])
+        try await done("react", #"{"message":"\#(first)","emoji":"🦊","on":true}"#, by: node)
+        #expect(try await message(first, of: node).reactions.count == 1)
+        try await done("react", #"{"message":"\#(first)","emoji":"🦊"}"#, by: node)
+        #expect(try await message(first, of: node).reactions.isEmpty)
+        try await done("edit", #"{"message":"\#(first)","text":"y"}"#, by: node)
+        #expect(try await message(first, of: node).text == "y")
+        try await done("delete", #"{"message":"\#(first)","forEveryone":true}"#, by: node)
+        #expect(try await message(first, of: node).isDeleted)
+        try await done("delete", #"{"message":"\#(second)"}"#, by: node)
+        #expect(try await node.texts() == [""])
+        for parameters in [#"{"to":"Bob"}"#, #"{"to":"Bob","active":false}"#] {
+            try await done("typing", parameters, by: node)
+        }
+        let timer = try await sent("timer", #"{"conversation":"Bob","expiresAfter":60}"#, by: node)
+        #expect(try await message(timer, of: node).systemLine == .timer(.seconds(60)))
+        let never = try await sent("timer", #"{"conversation":"Bob","expiresAfter":0}"#, by: node)
+        #expect(try await message(never, of: node).systemLine == .timer(nil))
+    }
+
+    @Test("A poll has what it was given, and its votes and its end reach the node")
+    func polls() async throws {
+        let node = try await ChatNode.alice()
+        let own = await node.status.id
+        let question = #"{"to":"Bob","question":"?","options":["a","b"],"multiple":true,"mayChange":false}"#
+        let poll = try #require(try await message(try await sent("poll.create", question, by: node), of: node).poll)
+        #expect(poll.poll == Poll("?", options: ["a", "b"], allowsSeveral: true, allowsChange: false))
+        let plain = try await sent("poll.create", #"{"to":"Bob","question":"?","options":["a","b"]}"#, by: node)
+        try await done("poll.vote", #"{"poll":"\#(plain)","options":[1]}"#, by: node)
+        let voted = try await message(plain, of: node).poll
+        #expect(voted?.votes == [[], [own]] && voted?.isClosed == false)
+        #expect(voted?.poll == Poll("?", options: ["a", "b"]))
+        let none = try await node.answer("poll.vote", #"{"poll":"\#(plain)","options":[9]}"#)
+        #expect(none.contains(#""code":-32602,"data":{"code":"noSuchOption"}"#), "\(none)")
+        try await done("poll.close", #"{"poll":"\#(plain)"}"#, by: node)
+        #expect(try await message(plain, of: node).poll?.isClosed == true)
+        let late = try await node.answer("poll.vote", #"{"poll":"\#(plain)","options":[0]}"#)
+        #expect(late.contains(#""code":-32602,"data":{"code":"closed"}"#), "\(late)")
+        let text = try await node.answer("react", #"{"message":"\#(plain)","emoji":"x"}"#)
+        #expect(text.contains(#""code":-32602,"data":{"code":"notEmoji"}"#), "\(text)")
     }
 
     @Test(
@@ -61,21 +92,10 @@ struct ContentMethodTests {
         ]
     )
     func refuses(method: String, parameters: String) async throws {
-        let node = try ScriptedNode()
-        let answer = try await answer(method, parameters, of: node)
+        let node = try await ChatNode.alice()
+        let answer = try await node.answer(method, parameters)
         #expect(answer.contains(#""code":-32602"#), "\(answer)")
-        #expect(await node.sent == [])
-    }
-
-    @Test(
-        "A refusal of the node keeps its name",
-        arguments: [ChatError.Code.notEmoji, .notAuthor, .noSuchOption, .closed]
-    )
-    func refusals(code: ChatError.Code) async throws {
-        let node = try ScriptedNode()
-        await node.refuse(with: ChatError(code, "No."))
-        let answer = try await answer("react", #"{"message":"\#(Samples.messageHex)","emoji":"x"}"#, of: node)
-        #expect(answer.contains(#""data":{"code":"\#(code.name)"},"message":"No.""#), "\(answer)")
+        #expect(try await node.texts() == [])
     }
 
     @Test("A message brings all that became of it")

@@ -41,19 +41,8 @@ struct ExtremeParameterTests {
         return String(decoding: try #require(await dispatcher.answer(Array(line.utf8)).line), as: UTF8.self)
     }
 
-    /// Two nodes on the loopback interface that have met.
     private func withNodes(_ body: (RPCDispatcher) async throws -> Void) async throws {
-        var mesh = MeshOptions()
-        mesh.interfaces = ["lo"]
-        mesh.discoveryGroups = ["239.255.\(UInt8.random(in: 0...255)).7:\(UInt16.random(in: 20_000...60_000))"]
-        let node = try ChatNode(ChatConfiguration(name: "Alice", mesh: mesh))
-        let friend = try ChatNode(ChatConfiguration(name: "Bob", mesh: mesh))
-        let events = await node.events()
-        try await node.start()
-        try await friend.start()
-        for await event in events {
-            if case .contact(let contact) = event, contact.name == "Bob" { break }
-        }
+        let (node, friend) = try await ChatNode.pair()
         try await body(RPCDispatcher(node: node))
         await node.stop()
         await friend.stop()

@@ -31,7 +31,7 @@ struct InterfaceTests {
     )
     func methods(name: String, parameters: [String]) throws {
         let method = try #require(RPCMethods.named[name], "There is no method \(name).")
-        #expect(Set(parameters).isSubset(of: method.parameters), "\(name): \(method.parameters)")
+        #expect(Set(parameters).isSubset(of: method.parameterNames), "\(name): \(method.parameterNames)")
     }
 
     @Test("What is told of the node, contacts, conversations and messages has these fields")

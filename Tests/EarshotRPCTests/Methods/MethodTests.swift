@@ -1,10 +1,10 @@
 import ChatCrypto
-import EarshotRPC
 import Foundation
 import Testing
 
 @testable import ChatCore
 @testable import Earshot
+@testable import EarshotRPC
 
 @Suite("Methods")
 struct MethodTests {
@@ -13,188 +13,111 @@ struct MethodTests {
     private static let message =
         #"{"conversation":"\#(Samples.bobHex)","deleted":false,"edited":false,"from":"\#(Samples.aliceHex)","fromName":"Alice","id":"\#(Samples.messageHex)","kind":"text","mentions":[],"outgoing":true,"reactions":[],"receivedAt":"2023-11-14T22:13:21.500Z","request":false,"sentAt":"2023-11-14T22:13:20.000Z","status":"queued","text":"Hello"}"#
 
-    private static let hit = message.replacingOccurrences(
-        of: #""reactions""#,
-        with: #""places":[{"count":2,"start":0}],"reactions""#
-    )
-
     private static let room =
         #"{"admission":"code+approval","code":"47-482913","ephemeral":true,"host":"\#(Samples.aliceHex)","id":"\#(Samples.groupHex)","maximumMembers":8,"members":[{"id":"\#(Samples.bobHex)","name":"Bob"}],"name":"Alice","own":"\#(Samples.aliceHex)","shut":false,"standing":"host","title":"Trees","waiting":[{"id":"\#(Samples.aliceHex)","name":"Al"}]}"#
-    private static func muted(until field: String) -> String {
-        #"{"id":"\#(Samples.bobHex)","kind":"direct","last":\#(message),"members":["\#(Samples.bobHex)"],\#(field)"request":false,"title":"Bob","unread":2}"#
-    }
     private static let group =
         #"{"epoch":4,"frozen":false,"history":"last:50","id":"\#(Samples.groupHex)","members":[{"id":"\#(Samples.bobHex)","leaving":false,"name":"Bob"}],"owner":"\#(Samples.bobHex)","standing":"member","title":"Trees"}"#
 
-    @Test(
-        "Each method answers with the fields of the interface",
-        arguments: [
-            (
-                "status", "{}",
+    private static func expect(_ reply: some Encodable, is json: String) throws {
+        #expect(String(decoding: try RPCCoding.encode(reply), as: UTF8.self) == json)
+    }
+
+    @Test("The node, contacts and the mesh have the fields of the interface")
+    func nodeReplies() throws {
+        try Self.expect(
+            StatusReply(try Samples.status()),
+            is:
                 #"{"carried":5,"contacts":3,"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","links":1,"locked":false,"mediaBytes":6,"mediaLimit":7,"name":"Alice","neighbours":2,"outbox":4,"tampering":0,"uptime":12.345,"version":"0.1.0"}"#
-            ),
-            ("profile", "{}", #"{"emoji":"🦊","name":"Alice"}"#),
-            (
-                "profile", #"{"name":"Alice","emoji":"","colour":"teal"}"#,
-                #"{"colour":"teal","name":"Alice"}"#
-            ),
-            ("contacts", "{}", "[\(contact)]"),
-            ("safetyNumber", #"{"peer":"Bob"}"#, #"{"number":"\#(Samples.number)","peer":"\#(Samples.bobHex)"}"#),
-            ("verify", #"{"peer":"\#(Samples.bobHex)","number":"1"}"#, #"{"trust":"verified"}"#),
-            (
-                "verify", #"{"peer":"\#(Samples.bobHex)","code":"earshot:peer?id=\#(Samples.bobHex)"}"#,
-                #"{"trust":"verified"}"#
-            ),
-            ("trust", #"{"peer":"Bob","action":"accept"}"#, contact),
-            (
-                "conversations", "{}",
-                #"[{"id":"\#(Samples.bobHex)","kind":"direct","last":\#(message),"members":["\#(Samples.bobHex)"],"request":false,"title":"Bob","unread":2}]"#
-            ),
-            ("send", #"{"to":"Bob","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
-            ("send", #"{"to":"Bob","files":["/a/b.png"]}"#, #"{"message":"\#(Samples.messageHex)"}"#),
-            ("send", #"{"to":"Bob","images":["/a.png"],"longestEdge":9}"#, #"{"message":"\#(Samples.messageHex)"}"#),
-            ("send", #"{"to":"Bob","voices":["/a.ogg"]}"#, #"{"message":"\#(Samples.messageHex)"}"#),
-            ("media", #"{"message":"\#(Samples.messageHex)"}"#, #"{"path":"/home/media/0.png"}"#),
-            (
-                "media", #"{"message":"\#(Samples.messageHex)","index":2,"folder":"/tmp"}"#,
-                #"{"path":"/tmp/2.png"}"#
-            ),
-            ("fetchMedia", #"{"message":"\#(Samples.messageHex)"}"#, "{}"),
-            ("cancelMedia", #"{"message":"\#(Samples.messageHex)"}"#, "{}"),
-            ("history", #"{"conversation":"Bob","limit":10}"#, "[\(message)]"),
-            ("history", #"{"conversation":"Bob","before":"\#(Samples.messageHex)"}"#, "[]"),
-            ("history", #"{"conversation":"Bob","after":"\#(Samples.messageHex)"}"#, "[]"),
-            ("history", #"{"conversation":"Bob","before":"2023-11-14T22:13:21.501Z"}"#, "[\(message)]"),
-            ("history", #"{"conversation":"Bob","before":"2023-11-14T22:13:21.500Z"}"#, "[]"),
-            ("history.window", #"{"conversation":"Bob"}"#, #"{"after":9,"before":8,"messages":[\#(message)]}"#),
-            (
-                "history.window", #"{"conversation":"Bob","index":8}"#,
-                #"{"after":9,"before":8,"messages":[\#(message)]}"#
-            ),
-            (
-                "identity.rotationPlan", "{}",
-                #"{"contacts":2,"following":["Choir"],"leaving":[],"owned":["Chess"]}"#
-            ),
-            (
-                "identity.rotate", "{}",
-                #"{"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","name":"Alice"}"#
-            ),
-            ("identity.certificate", "{}", #"{"certificate":"AQID"}"#),
-            ("identity.revoke", #"{"own":true}"#, #"{"id":"\#(Samples.bobHex)"}"#),
-            ("identity.revoke", #"{"certificate":"AQID"}"#, #"{"id":"\#(Samples.bobHex)"}"#),
-            ("retention", "{}", #"{"own":false}"#),
-            (
-                "retention", #"{"conversation":"Bob","age":86400,"messages":9,"bytes":1000}"#,
-                #"{"age":86400,"bytes":1000,"conversation":"\#(Samples.bobHex)","messages":9,"own":true}"#
-            ),
-            (
-                "retention", #"{"conversation":"Bob","forever":true}"#,
-                #"{"conversation":"\#(Samples.bobHex)","own":true}"#
-            ),
-            ("history.delete", #"{"conversation":"Bob"}"#, "{}"),
-            ("draft", #"{"conversation":"Bob","text":"Dear Bob"}"#, #"{"text":"Dear Bob"}"#),
-            ("pin", #"{"conversation":"Bob"}"#, muted(until: #""pinned":true,"#)),
-            ("unpin", #"{"conversation":"Bob"}"#, muted(until: "")),
-            ("history.check", "{}", #"{"records":9,"signs":\#(Samples.signsJSON)}"#),
-            ("history.check", #"{"accept":true}"#, #"{"deleted":2,"signs":[]}"#),
-            (
-                "search", #"{"query":"He","conversation":"Bob","from":"Bob","kind":"text","limit":5}"#,
-                "[\(hit)]"
-            ),
-            ("search", #"{"query":"x"}"#, "[]"),
-            (
-                "history.export", #"{"path":"/a","passphrase":"p","format":"html","conversation":"Bob"}"#,
-                #"{"conversations":1,"disappearing":6,"files":5,"messages":3,"missingFiles":7}"#
-            ),
-            (
-                "history.import", #"{"path":"/a","passphrase":"p"}"#,
-                #"{"added":1,"broken":[{"line":6,"reason":"wrongID"}],"brokenCount":1,"contacts":4,"files":3,"known":2,"newContacts":[],"unknown":5}"#
-            ),
-            ("search.progress", "{}", #"{"complete":false,"done":2,"total":3,"unsearched":1}"#),
-            ("markRead", #"{"conversation":"Bob"}"#, "{}"),
-            ("mute", #"{"conversation":"Bob"}"#, muted(until: #""mutedUntil":"4001-01-01T00:00:00.000Z","#)),
-            (
-                "mute", #"{"conversation":"Bob","until":"2023-11-14T22:13:20.123Z"}"#,
-                muted(until: #""mutedUntil":"2023-11-14T22:13:20.123Z","#)
-            ),
-            ("unmute", #"{"conversation":"Bob"}"#, muted(until: "")),
-            ("markRead", #"{"conversation":"Bob","upTo":"\#(Samples.messageHex)"}"#, "{}"),
-            ("react", #"{"message":"\#(Samples.messageHex)","emoji":"🦊"}"#, "{}"),
-            ("edit", #"{"message":"\#(Samples.messageHex)","text":"x"}"#, "{}"),
-            ("delete", #"{"message":"\#(Samples.messageHex)","forEveryone":true}"#, "{}"),
-            (
-                "poll.create", #"{"to":"Bob","question":"?","options":["a","b"]}"#,
-                #"{"message":"\#(Samples.messageHex)"}"#
-            ),
-            ("poll.vote", #"{"poll":"\#(Samples.messageHex)","options":[0]}"#, "{}"),
-            ("poll.close", #"{"poll":"\#(Samples.messageHex)"}"#, "{}"),
-            ("timer", #"{"conversation":"Bob","expiresAfter":60}"#, #"{"message":"\#(Samples.messageHex)"}"#),
-            ("typing", #"{"to":"Bob"}"#, "{}"),
-            ("ping", #"{"peer":"Bob"}"#, #"{"hops":3,"peer":"\#(Samples.bobHex)","rtt":0.001234}"#),
-            ("ping", #"{"peer":"Bob","live":true}"#, #"{"hops":3,"peer":"\#(Samples.bobHex)","rtt":0.000234}"#),
-            (
-                "map", "{}",
-                #"{"contacts":[\#(contact)],"links":[{"address":"10.0.0.2:4000","node":"00000000000000bb","peer":"\#(Samples.bobHex)","rtt":0.0004,"uptime":90}],"neighbours":[{"address":"[fe80::2]:4000","linked":false,"node":"00000000000000cc"}],"node":"00000000000000aa"}"#
-            ),
-            ("subscribe", #"{"events":["message","lagged"]}"#, "{}"),
-            ("metrics", "{}", #"{"mesh_drops_total":{"late":4,"odd":0},"mesh_neighbours":3}"#),
-            ("page", #"{"port":4000}"#, #"{"url":"http://127.0.0.1:4000/"}"#),
-            ("shutdown", "{}", "{}"),
-            ("cancel", #"{"message":"\#(Samples.messageHex)"}"#, "{}"),
-            ("groups", "{}", "[\(group)]"),
-            ("group.create", #"{"title":"Trees","members":["Bob"]}"#, group),
-            ("group.create", #"{"title":"Trees"}"#, group),
-            ("group.create", #"{"title":"Trees","history":"last:50"}"#, group),
-            ("group.history", #"{"group":"Trees","history":"all"}"#, group),
-            ("group.add", #"{"group":"Trees","members":["Bob"]}"#, group),
-            ("group.remove", #"{"group":"Trees","member":"Bob"}"#, group),
-            ("group.rename", #"{"group":"Trees","title":"Forest"}"#, group),
-            ("group.handover", #"{"group":"\#(Samples.groupHex)","member":"\#(Samples.bobHex)"}"#, group),
-            ("group.leave", #"{"group":"Trees"}"#, group),
-            ("group.answer", #"{"group":"Trees","accept":true}"#, group),
-            (
-                "deliveries", #"{"message":"\#(Samples.messageHex)"}"#,
-                #"[{"member":"\#(Samples.bobHex)","reason":"notMember","status":"failed"}]"#
-            ),
-            ("rooms", "{}", "[\(room)]"),
-            ("room.visible", "{}", "[]"),
-            (
-                "room.create", #"{"title":"Trees","admission":"open","expiresAfter":60,"ephemeral":true}"#,
-                #"{"code":"47-482913","room":"\#(Samples.groupHex)"}"#
-            ),
-            ("room.join", #"{"code":"47 482913","name":"Al"}"#, room),
-            ("room.approve", #"{"room":"Trees","joiner":"Al"}"#, room),
-            ("room.approve", #"{"room":"Trees","joiner":"\#(Samples.aliceHex)","admit":false}"#, room),
-            ("room.door", #"{"room":"Trees","open":true}"#, room),
-            ("room.rename", #"{"room":"Trees","title":"Forest"}"#, room),
-            ("room.remove", #"{"room":"Trees","member":"Bob"}"#, room),
-            ("room.handover", #"{"room":"Trees","member":"Bob"}"#, room),
-            ("room.leave", #"{"room":"Trees"}"#, "{}"),
-            ("room.export", "{}", #"{"rooms":[]}"#),
-            (
-                "room.import",
-                #"{"rooms":[{"id":"\#(Samples.groupHex)","title":"T","name":"N","maximumMembers":2}]}"#,
-                #"{"added":1}"#
-            ),
-            ("send", #"{"to":"room:Trees","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
-            ("send", #"{"to":"group:Trees","text":"Hello"}"#, #"{"message":"\#(Samples.messageHex)"}"#),
-            ("history", #"{"conversation":"\#(Samples.groupHex)"}"#, "[\(message)]"),
-            ("markRead", #"{"conversation":"group:Trees"}"#, "{}"),
-        ]
-    )
-    func answers(method: String, parameters: String, result: String) async throws {
-        let node = try ScriptedNode()
-        await node.keep([try Samples.message()])
-        let line = #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters),"id":1}"#
-        let dispatcher = RPCDispatcher(node: node) { call in
-            PageCall.Reply(url: "http://127.0.0.1:\(call.port ?? 0)/")
-        }
-        let answer = await dispatcher.answer(Array(line.utf8))
-        #expect(
-            answer.line.map { String(decoding: $0, as: UTF8.self) } == #"{"id":1,"jsonrpc":"2.0","result":\#(result)}"#
         )
-        #expect(answer.endsNode == (method == "shutdown"))
-        #expect((answer.subscription != nil) == (method == "subscribe"))
+        try Self.expect(ContactReply(try Samples.contact()), is: Self.contact)
+        try Self.expect(
+            MapReply(Samples.map(of: [try Samples.contact()])),
+            is:
+                #"{"contacts":[\#(Self.contact)],"links":[{"address":"10.0.0.2:4000","node":"00000000000000bb","peer":"\#(Samples.bobHex)","rtt":0.0004,"uptime":90}],"neighbours":[{"address":"[fe80::2]:4000","linked":false,"node":"00000000000000cc"}],"node":"00000000000000aa"}"#
+        )
+        try Self.expect(
+            MetricsReply(Samples.metrics),
+            is: #"{"mesh_drops_total":{"late":4,"odd":0},"mesh_neighbours":3}"#
+        )
+        try Self.expect(
+            PingCall.Reply(peer: Samples.bobHex, hops: 3, rtt: RPCCoding.seconds(.microseconds(1_234))),
+            is: #"{"hops":3,"peer":"\#(Samples.bobHex)","rtt":0.001234}"#
+        )
+        try Self.expect(PageCall.Reply(url: "http://a/"), is: #"{"url":"http://a/"}"#)
+        try Self.expect(EmptyReply(), is: "{}")
+    }
+
+    @Test("Conversations, groups and rooms have the fields of the interface")
+    func conversationReplies() throws {
+        let contact = try Samples.contact()
+        var conversation = Conversation(
+            id: .direct(contact.id),
+            title: "Bob",
+            members: [contact.id],
+            unreadCount: 2,
+            last: try Samples.message(),
+            isRequest: false
+        )
+        func json(_ field: String) -> String {
+            #"{"id":"\#(Samples.bobHex)","kind":"direct","last":\#(Self.message),"members":["\#(Samples.bobHex)"],\#(field)"request":false,"title":"Bob","unread":2}"#
+        }
+        try Self.expect(ConversationReply(conversation), is: json(""))
+        conversation.isPinned = true
+        try Self.expect(ConversationReply(conversation), is: json(#""pinned":true,"#))
+        (conversation.isPinned, conversation.muteEnd) = (false, Timestamp(.distantFuture))
+        try Self.expect(ConversationReply(conversation), is: json(#""mutedUntil":"4001-01-01T00:00:00.000Z","#))
+        try Self.expect(GroupReply(try Samples.group(of: [contact])), is: Self.group)
+        try Self.expect(RoomReply(try Samples.room(of: [contact])), is: Self.room)
+        try Self.expect(
+            DeliveriesCall.Delivery(GroupDelivery(member: contact.id, status: .failed(.notMember))),
+            is: #"{"member":"\#(Samples.bobHex)","reason":"notMember","status":"failed"}"#
+        )
+    }
+
+    @Test("What is kept, found, written and read has the fields of the interface")
+    func historyReplies() throws {
+        let bob = ConversationID.direct(try Samples.bob())
+        try Self.expect(MessageReply(try Samples.message()), is: Self.message)
+        try Self.expect(
+            SearchHitReply(SearchHit(message: try Samples.message(), places: [0..<2])),
+            is: Self.message.replacingOccurrences(
+                of: #""reactions""#,
+                with: #""places":[{"count":2,"start":0}],"reactions""#
+            )
+        )
+        let limits = Retention(age: .seconds(86_400), messageCount: 9, byteCount: 1_000)
+        try Self.expect(
+            RetentionReply(ConversationRetention(retention: limits, isOwn: true), of: bob),
+            is: #"{"age":86400,"bytes":1000,"conversation":"\#(Samples.bobHex)","messages":9,"own":true}"#
+        )
+        let all = ConversationRetention(retention: .everything, isOwn: false)
+        try Self.expect(RetentionReply(all, of: nil), is: #"{"own":false}"#)
+        try Self.expect(
+            HistoryReportReply(HistoryReport(signs: try Samples.signs(), recordCount: 9)),
+            is: #"{"records":9,"signs":\#(Samples.signsJSON)}"#
+        )
+        try Self.expect(
+            HistoryReportReply(HistoryReport(signs: [], recordCount: nil, deletedCount: 2)),
+            is: #"{"deleted":2,"signs":[]}"#
+        )
+        let written = ExportReport(
+            conversationCount: 1,
+            messageCount: 3,
+            fileCount: 5,
+            disappearingCount: 6,
+            missingFileCount: 7
+        )
+        try Self.expect(
+            ExportCall.Reply(written),
+            is: #"{"conversations":1,"disappearing":6,"files":5,"messages":3,"missingFiles":7}"#
+        )
+        var read = ImportReport(addedCount: 1, knownCount: 2, fileCount: 3, contactCount: 4, unknownCount: 5)
+        read.note(.wrongID, in: 6)
+        try Self.expect(
+            ImportCall.Reply(read),
+            is:
+                #"{"added":1,"broken":[{"line":6,"reason":"wrongID"}],"brokenCount":1,"contacts":4,"files":3,"known":2,"newContacts":[],"unknown":5}"#
+        )
     }
 
     @Test("A message brings what is known of its files")
@@ -238,13 +161,11 @@ struct MethodTests {
     }
 
     @Test("What is to be sent is cleaned or not, as the parameters say, files first and voice notes last")
-    func drafts() async throws {
-        let node = try ScriptedNode()
-        let call = #"{"to":"Bob","voices":["/c"],"images":["/b"],"longestEdge":9,"files":["/a"]}"#
-        let line = #"{"jsonrpc":"2.0","method":"send","params":\#(call),"id":1}"#
-        _ = await RPCDispatcher(node: node).answer(Array(line.utf8))
-        let type = "application/octet-stream"
-        #expect(await node.sent == [" /a \(type) asIs /b \(type) image(longestEdge: Optional(9)) /c \(type) voice"])
+    func drafts() throws {
+        let json = #"{"to":"Bob","voices":["/c"],"images":["/b"],"longestEdge":9,"files":["/a"]}"#
+        let drafts = try RPCCoding.decode(SendCall.self, from: Array(json.utf8)).drafts()
+        #expect(drafts.map(\.url?.path) == ["/a", "/b", "/c"])
+        #expect(drafts.map { "\($0.treatment)" } == ["asIs", "image(longestEdge: Optional(9))", "voice"])
     }
 
     @Test(
@@ -322,7 +243,7 @@ struct MethodTests {
     )
     func refusals(method: String, parameters: String, reason: String) async throws {
         let line = #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters),"id":1}"#
-        let answer = await RPCDispatcher(node: try ScriptedNode()).answer(Array(line.utf8))
+        let answer = await RPCDispatcher(node: try await ChatNode.alice()).answer(Array(line.utf8))
         #expect(
             answer.line.map { String(decoding: $0, as: UTF8.self) }
                 == #"{"error":{"code":-32602,"data":{"code":"invalidParams"},"message":"\#(reason)"},"id":1,"jsonrpc":"2.0"}"#
@@ -340,20 +261,25 @@ struct MethodTests {
             (.frozen, -32010, "frozen"),
             (.limited, -32009, "limited"), (.empty, -32602, "empty"), (.fileUnusable, -32602, "fileUnusable"),
             (.mediaRefused, -32602, "mediaRefused"), (.noMediaCleaner, -32010, "noMediaCleaner"),
-            (.notHere, -32010, "notHere"), (.badName, -32602, "badName"),
+            (.notEmoji, -32602, "notEmoji"), (.notAuthor, -32602, "notAuthor"),
+            (.noSuchOption, -32602, "noSuchOption"), (.closed, -32602, "closed"), (.notHere, -32010, "notHere"),
+            (.badName, -32602, "badName"),
             (.noAnswer, -32010, "noAnswer"), (.noSession, -32010, "noSession"),
             (.stopped, -32010, "stopped"), (.homeUnusable, -32010, "homeUnusable"),
         ] as [(ChatError.Code, Int, String)]
     )
-    func errors(code: ChatError.Code, number: Int, name: String) async throws {
-        let node = try ScriptedNode()
-        await node.refuse(with: ChatError(code, "Why."))
-        let line = #"{"jsonrpc":"2.0","method":"send","params":{"to":"Bob","text":"x"},"id":1}"#
-        let answer = await RPCDispatcher(node: node).answer(Array(line.utf8))
+    func errors(code: ChatError.Code, number: Int, name: String) {
         #expect(
-            answer.line.map { String(decoding: $0, as: UTF8.self) }
-                == #"{"error":{"code":\#(number),"data":{"code":"\#(name)"},"message":"Why."},"id":1,"jsonrpc":"2.0"}"#
+            String(decoding: RPCDispatcher.line(RPCError(ChatError(code, "Why.") as any Error)), as: UTF8.self)
+                == #"{"error":{"code":\#(number),"data":{"code":"\#(name)"},"message":"Why."},"id":null,"jsonrpc":"2.0"}"#
         )
+    }
+
+    @Test("An error that is no node's is no more than its number")
+    func otherErrors() {
+        #expect(RPCError(CancellationError()).kind == .unavailable)
+        #expect(RPCError(CocoaError(.fileNoSuchFile)) == RPCError(.internalError, "The call failed."))
+        #expect(RPCError(RPCError(.limited, "Wait.") as any Error) == RPCError(.limited, "Wait."))
     }
 
     @Test("An error brings what a program needs to go on")
@@ -377,9 +303,10 @@ struct MethodTests {
 
     @Test("An answer longer than a line is refused, with the limit")
     func longAnswer() async throws {
-        let node = try ScriptedNode()
-        let text = String(repeating: "\u{1}", count: 15_360)
-        await node.keep(try (0..<20).map { try Samples.message(text, id: String(format: "%032x", $0)) })
+        let node = try await ChatNode.alice()
+        let text = String(repeating: "\u{1}", count: 15_000)
+        let bob = try await node.contact(named: "Bob").id
+        for _ in 0..<20 { try await node.send(text, files: [], MessageOptions(), to: bob) }
         let dispatcher = RPCDispatcher(node: node)
         func answer(_ limit: Int) async -> [UInt8] {
             let line = #"{"jsonrpc":"2.0","method":"history","params":{"conversation":"Bob","limit":\#(limit)},"id":1}"#

@@ -8,12 +8,6 @@ import Testing
 
 @Suite("Methods of the vault")
 struct VaultMethodTests {
-    private func answer(_ method: String, _ parameters: String = "{}", of node: ScriptedNode) async throws -> String {
-        let line = #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters),"id":1}"#
-        let answer = await RPCDispatcher(node: node).answer(Array(line.utf8))
-        return String(decoding: try #require(answer.line), as: UTF8.self)
-    }
-
     @Test("Acts of a person count as use of the node, and nothing that clients ask for by themselves does")
     func acts() async throws {
         let acts = [
@@ -33,49 +27,53 @@ struct VaultMethodTests {
         ]
         #expect(Set(acts) == RPCMethods.acts)
         #expect(Set(acts + others) == Set(RPCMethods.all.map { $0.name }))
-        let node = try ScriptedNode()
+        let node = try await ChatNode.alice()
+        let made = await node.lastUse
         let reading = [
             "status", "profile", "contacts", "conversations", "groups", "rooms", "room.visible", "map", "retention",
             "search.progress", "metrics", "subscribe",
         ]
-        for method in reading { #expect(try await answer(method, of: node).contains(#""result""#), "\(method)") }
+        for method in reading { #expect(try await node.answer(method).contains(#""result""#), "\(method)") }
         for method in ["history", "history.window", "markRead", "draft"] {
-            let line = try await answer(method, #"{"conversation":"Bob"}"#, of: node)
+            let line = try await node.answer(method, #"{"conversation":"Bob"}"#)
             #expect(line.contains(#""result""#), "\(method)")
         }
-        #expect(await node.useCount == 0)
+        #expect(await node.lastUse == made)
         for (method, parameters) in [
             ("present", "{}"), ("typing", #"{"to":"Bob"}"#), ("send", #"{"to":"Bob","text":"x"}"#),
             ("draft", #"{"conversation":"Bob","text":""}"#), ("profile", #"{"name":"Al"}"#),
             ("retention", #"{"forever":true}"#), ("search", #"{"query":"x"}"#),
         ] {
-            let before = await node.useCount
-            _ = try await answer(method, parameters, of: node)
-            #expect(await node.useCount == before + 1, "\(method)")
+            let before = await node.lastUse
+            _ = try await node.answer(method, parameters)
+            #expect(await node.lastUse > before, "\(method)")
         }
     }
 
     @Test("A locked node answers every method but a few with its own error, and none of these counts as use")
     func locked() async throws {
-        let node = try ScriptedNode()
-        #expect(try await answer("lock", of: node).contains(#""result":{}"#))
+        let folder = try TemporaryFolder()
+        let node = try await ChatNode.alice(home: .directory(folder.url), passphrase: "right horse")
+        let made = await node.lastUse
+        #expect(try await node.answer("lock").contains(#""result":{}"#))
         for method in ["contacts", "conversations", "map", "profile", "present", "passphrase.set"] {
-            let line = try await answer(method, method == "passphrase.set" ? #"{"new":"x"}"# : "{}", of: node)
+            let line = try await node.answer(method, method == "passphrase.set" ? #"{"new":"x"}"# : "{}")
             #expect(line.contains("-32004") && line.contains(#""code":"locked""#), "\(line)")
         }
         for method in ["status", "metrics", "subscribe", "lock"] {
-            #expect(try await answer(method, of: node).contains(#""result""#))
+            #expect(try await node.answer(method).contains(#""result""#))
         }
-        #expect(try await answer("erase", #"{"conversation":"Bob"}"#, of: node).contains("-32004"))
-        #expect(try await answer("unlock", #"{"passphrase":"wrong horse"}"#, of: node).contains("-32004"))
-        #expect(try await answer("unlock", #"{"passphrase":"right horse"}"#, of: node).contains(#""result":{}"#))
-        #expect(await node.useCount == 0)
-        #expect(try await answer("contacts", of: node).contains(#""result""#))
+        #expect(try await node.answer("erase", #"{"conversation":"Bob"}"#).contains("-32004"))
+        #expect(try await node.answer("unlock", #"{"passphrase":"wrong horse"}"#).contains("-32004"))
+        #expect(await node.lastUse == made)
+        #expect(try await node.answer("unlock", #"{"passphrase":"right horse"}"#).contains(#""result":{}"#))
+        #expect(try await node.answer("contacts").contains(#""result""#))
     }
 
     @Test("Locking a node and ending its page end the page's sessions, and nothing else does")
     func pageEnds() async throws {
-        let node = try ScriptedNode()
+        let folder = try TemporaryFolder()
+        let node = try await ChatNode.alice(home: .directory(folder.url), passphrase: "right horse")
         let count = Mutex(0)
         let dispatcher = RPCDispatcher(node: node, endPage: { count.withLock { $0 += 1 } })
         for (method, ends) in [("status", 0), ("page.end", 1), ("lock", 2), ("contacts", 2)] {
@@ -86,48 +84,58 @@ struct VaultMethodTests {
 
     @Test("Erasing takes one conversation or everything, never neither nor both, and everything ends the node")
     func erase() async throws {
-        let node = try ScriptedNode()
+        let folder = try TemporaryFolder()
+        let node = try await ChatNode.alice(home: .directory(folder.url))
+        _ = try await node.answer("send", #"{"to":"Bob","text":"x"}"#)
         for parameters in [
             "{}", #"{"everything":false}"#, #"{"everything":true,"conversation":"Bob"}"#, #"{"all":true}"#,
         ] {
-            #expect(try await answer("erase", parameters, of: node).contains("-32602"))
+            #expect(try await node.answer("erase", parameters).contains("-32602"))
         }
-        #expect(await node.erased.isEmpty)
+        #expect(try await node.texts() == ["x"])
         func ends(_ parameters: String) async -> Bool {
             let line = #"{"jsonrpc":"2.0","method":"erase","params":\#(parameters),"id":1}"#
             return await RPCDispatcher(node: node).answer(Array(line.utf8)).endsNode
         }
         #expect(await !ends(#"{"conversation":"Bob"}"#))
+        #expect(try await node.texts() == [])
         #expect(await ends(#"{"everything":true}"#))
-        #expect(await node.erased == [.direct(try Samples.contact().id), nil])
+        #expect(!FileManager.default.fileExists(atPath: folder.path("history.sqlite")))
     }
 
     @Test("Revoking takes the node's own identity or a certificate, never neither nor both")
     func revoke() async throws {
-        let node = try ScriptedNode()
+        let (node, other) = (try await ChatNode.alice(), try await ChatNode.alice())
         for parameters in [
             "{}", #"{"own":false}"#, #"{"own":true,"certificate":"AQID"}"#, #"{"certificate":"!"}"#, #"{"peer":"Bob"}"#,
+            #"{"certificate":"AQID"}"#,
         ] {
-            #expect(try await answer("identity.revoke", parameters, of: node).contains("-32602"))
+            #expect(try await !node.answer("identity.revoke", parameters).contains("result"))
         }
-        #expect(await node.revoked.isEmpty)
-        _ = try await answer("identity.revoke", #"{"certificate":"AQID"}"#, of: node)
-        _ = try await answer("identity.revoke", #"{"own":true}"#, of: node)
-        #expect(await node.revoked == [[1, 2, 3], nil])
+        #expect(await !node.status.isRevoked)
+        let certificate = Data(try await other.revocationCertificate()).base64EncodedString()
+        let line = try await node.answer("identity.revoke", #"{"certificate":"\#(certificate)"}"#)
+        #expect(line.isResult(#"{"id":"\#(await other.status.id)"}"#), "\(line)")
+        #expect(await !node.status.isRevoked)
+        let own = try await node.answer("identity.revoke", #"{"own":true}"#)
+        #expect(own.isResult(#"{"id":"\#(await node.status.id)"}"#), "\(own)")
+        #expect(await node.status.isRevoked)
     }
 
-    @Test("The three changes of a passphrase are handed on, and tell what there is afterwards")
+    @Test("The three changes of a passphrase are carried out, and tell what there is afterwards")
     func passphrases() async throws {
-        let node = try ScriptedNode()
-        #expect(try await answer("passphrase.set", #"{"new":"a"}"#, of: node).contains(#""passphrase":true"#))
-        let both = #"{"current":"a","new":"b"}"#
-        #expect(try await answer("passphrase.change", both, of: node).contains(#""passphrase":true"#))
-        #expect(try await answer("passphrase.remove", #"{"current":"b"}"#, of: node).contains(#""passphrase":false"#))
-        #expect(try await answer("passphrase.change", #"{"new":"b"}"#, of: node).contains("-32602"))
-        #expect(await node.passphraseChanges.map(\.new) == ["a", "b", nil])
-        await node.refuse(with: ChatError(.badPassphrase, "No."))
-        #expect(try await answer("passphrase.set", #"{"new":""}"#, of: node).contains(#""code":"badPassphrase""#))
-        await node.refuse(with: ChatError(.noPassphrase, "No."))
-        #expect(try await answer("passphrase.remove", #"{"current":""}"#, of: node).contains(#""code":"noPassphrase""#))
+        let folder = try TemporaryFolder()
+        let node = try await ChatNode.alice(home: .directory(folder.url))
+        func answer(_ method: String, _ parameters: String) async throws -> String {
+            try await node.answer("passphrase.\(method)", parameters)
+        }
+        #expect(try await answer("remove", #"{"current":""}"#).contains(#""code":"noPassphrase""#))
+        #expect(try await answer("set", #"{"new":""}"#).contains(#""code":"badPassphrase""#))
+        #expect(try await answer("set", #"{"new":"right horse"}"#).isResult(#"{"passphrase":true}"#))
+        let both = #"{"current":"right horse","new":"left horse"}"#
+        #expect(try await answer("change", both).isResult(#"{"passphrase":true}"#))
+        #expect(try await answer("change", both).contains("-32004"))
+        #expect(try await answer("change", #"{"new":"b"}"#).contains("-32602"))
+        #expect(try await answer("remove", #"{"current":"left horse"}"#).isResult(#"{"passphrase":false}"#))
     }
 }

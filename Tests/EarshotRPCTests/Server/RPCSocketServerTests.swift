@@ -9,20 +9,20 @@ import Testing
 struct RPCSocketServerTests {
     private struct Server {
         let folder: TemporaryFolder
-        let node: ScriptedNode
+        let node: ChatNode
         let path: SocketPath
         let server: RPCSocketServer
 
-        init(_ folder: TemporaryFolder) throws {
+        init(_ folder: TemporaryFolder) async throws {
             self.folder = folder
-            node = try ScriptedNode()
+            node = try await ChatNode.alice()
             path = try SocketPath(folder.path("rpc.sock"))
             server = RPCSocketServer(node: node, path: path) {}
         }
     }
 
     private func started() async throws -> Server {
-        let server = try Server(try TemporaryFolder())
+        let server = try await Server(try TemporaryFolder())
         try await server.server.start()
         return server
     }
@@ -54,7 +54,7 @@ struct RPCSocketServerTests {
         var clients: [(RPCClient, AsyncStream<RPCEvent>)] = []
         for _ in 0..<8 {
             let client = try await RPCClient.connect(to: server.path)
-            clients.append((client, try await client.events()))
+            clients.append((client, try await client.events(["link.up"])))
         }
         await withThrowingTaskGroup { group in
             for (index, (client, _)) in clients.enumerated() {
@@ -63,7 +63,9 @@ struct RPCSocketServerTests {
                 }
             }
         }
-        #expect(await Set(server.node.sent) == Set((0..<8).flatMap { index in (1...20).map { "\(index) \($0)" } }))
+        #expect(
+            try await Set(server.node.texts()) == Set((0..<8).flatMap { index in (1...20).map { "\(index) \($0)" } })
+        )
         await server.node.tell(.linkUp(count: 3))
         for (client, events) in clients {
             #expect(await events.first { _ in true } == .linkUp(links: 3))
@@ -85,13 +87,14 @@ struct RPCSocketServerTests {
         await server.server.stop()
     }
 
-    @Test("A client that never reads holds nobody up")
+    @Test("A client that reads no more holds nobody up")
     func stuckClient() async throws {
         let server = try await started()
         let stuck = try server.path.connect()
         let connection = try DescriptorConnection(input: stuck, output: stuck, ownsDescriptors: true)
-        try await connection.write(Array(#"{"jsonrpc":"2.0","method":"subscribe"}"#.utf8))
-        await server.node.subscribers(1)
+        try await connection.write(Array(#"{"jsonrpc":"2.0","method":"subscribe","id":1}"#.utf8))
+        // It reads that it has subscribed, and nothing after.
+        #expect(try await connection.chunks.first { _ in true } != nil)
         let client = try await RPCClient.connect(to: server.path)
         let text = String(repeating: "x", count: 15_360)
         for _ in 0..<500 { await server.node.tell(.message(try Samples.message(text))) }
@@ -140,7 +143,7 @@ struct RPCSocketServerTests {
         try leaveSocket(at: path)
         #expect(FileManager.default.fileExists(atPath: path.text))
         #expect(throws: RPCServerError.self) { try path.connect() }
-        let server = try Server(folder)
+        let server = try await Server(folder)
         try await server.server.start()
         let client = try await RPCClient.connect(to: path)
         #expect(try await client.call(StatusCall()).name == "Alice")
@@ -151,7 +154,7 @@ struct RPCSocketServerTests {
     @Test("A live process's socket is never replaced")
     func live() async throws {
         let first = try await started()
-        let second = try Server(first.folder)
+        let second = try await Server(first.folder)
         let error = await #expect(throws: RPCServerError.self) { try await second.server.start() }
         #expect(error?.code == .alreadyServed)
         let client = try await RPCClient.connect(to: first.path)
@@ -164,7 +167,7 @@ struct RPCSocketServerTests {
     func noSocket() async throws {
         let folder = try TemporaryFolder()
         try Data("mine".utf8).write(to: folder.url.appendingPathComponent("rpc.sock"))
-        let server = try Server(folder)
+        let server = try await Server(folder)
         let error = await #expect(throws: RPCServerError.self) { try await server.server.start() }
         #expect(error?.code == .notASocket)
         #expect(FileManager.default.contents(atPath: folder.path("rpc.sock")) == Data("mine".utf8))

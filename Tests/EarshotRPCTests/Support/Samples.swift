@@ -14,6 +14,10 @@ enum Samples {
         signingKey: [UInt8](repeating: 1, count: 32),
         agreementKey: [UInt8](repeating: 2, count: 32)
     )
+    static let otherIdentity = PublicIdentity(
+        signingKey: [UInt8](repeating: 3, count: 32),
+        agreementKey: [UInt8](repeating: 4, count: 32)
+    )
     static let fingerprint = identity?.fingerprint().description ?? ""
     static let number = String(repeating: "0123456789", count: 6)
 

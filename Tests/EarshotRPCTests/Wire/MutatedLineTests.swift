@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 import Foundation
 import Testing
@@ -16,7 +17,7 @@ struct MutatedLineTests {
     @Test("20,000 mutated lines are answered with nothing or with JSON", arguments: 1...20 as ClosedRange<UInt64>)
     func mutations(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
-        let dispatcher = RPCDispatcher(node: try ScriptedNode())
+        let dispatcher = RPCDispatcher(node: try await ChatNode.alice())
         for _ in 0..<1_000 {
             var line = Self.seedLines.randomElement(using: &random) ?? []
             for _ in 0...Int.random(in: 0...6, using: &random) { Self.mutate(&line, &random) }

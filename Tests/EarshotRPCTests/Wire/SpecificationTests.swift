@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 import Foundation
 import Testing
@@ -88,7 +89,7 @@ struct SpecificationTests {
         ] as [(String, String?)]
     )
     func lines(line: String, expected: String?) async throws {
-        let answer = await RPCDispatcher(node: try ScriptedNode()).answer(Array(line.utf8))
+        let answer = await RPCDispatcher(node: try await ChatNode.alice()).answer(Array(line.utf8))
         #expect(answer.line.map { String(decoding: $0, as: UTF8.self) } == expected)
     }
 
@@ -108,12 +109,12 @@ struct SpecificationTests {
     )
     func parameters(parameters: String, reason: String) async throws {
         let line = #"{"jsonrpc":"2.0","method":"send","params":\#(parameters),"id":1}"#
-        let node = try ScriptedNode()
+        let node = try await ChatNode.alice()
         let answer = await RPCDispatcher(node: node).answer(Array(line.utf8))
         let expected =
             #"{"error":{"code":-32602,"data":{"code":"invalidParams"},"message":"\#(reason)"},"id":1,"jsonrpc":"2.0"}"#
         #expect(answer.line.map { String(decoding: $0, as: UTF8.self) } == expected)
-        #expect(await node.sent == [])
+        #expect(try await node.texts() == [])
     }
 
     @Test("A batch is answered in one line, in its order, without its notifications")
@@ -123,7 +124,7 @@ struct SpecificationTests {
             """#.replacing("\n", with: "")
         let rest =
             #"{"jsonrpc":"2.0","method":"foobar","id":"5"},{"jsonrpc":"2.0","method":"markRead","params":{"conversation":"Bob"},"id":"9"}]"#
-        let answer = await RPCDispatcher(node: try ScriptedNode()).answer(Array((line + rest).utf8))
+        let answer = await RPCDispatcher(node: try await ChatNode.alice()).answer(Array((line + rest).utf8))
         let expected = [
             #"[{"id":1,"jsonrpc":"2.0","result":{}}"#,
             Self.invalid + #""The member `jsonrpc` must be \"2.0\"."},"id":null,"jsonrpc":"2.0"}"#,
@@ -139,12 +140,12 @@ struct SpecificationTests {
         func line(_ count: Int) -> [UInt8] {
             Array("[\([String](repeating: request, count: count).joined(separator: ","))]".utf8)
         }
-        let node = try ScriptedNode()
+        let node = try await ChatNode.alice()
         let dispatcher = RPCDispatcher(node: node)
         _ = await dispatcher.answer(line(RPCLimits.batchCount))
-        #expect(await node.sent.count == RPCLimits.batchCount)
+        #expect(try await node.texts().count == RPCLimits.batchCount)
         let refused = await dispatcher.answer(line(RPCLimits.batchCount + 1))
-        #expect(await node.sent.count == RPCLimits.batchCount)
+        #expect(try await node.texts().count == RPCLimits.batchCount)
         #expect(
             refused.line.map { String(decoding: $0, as: UTF8.self) }
                 == Self.invalid + #""A batch holds at most 256 requests."},"id":null,"jsonrpc":"2.0"}"#
@@ -156,7 +157,7 @@ struct SpecificationTests {
         arguments: [[0xFF], [0x22, 0xC3, 0x28, 0x22], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]]
     )
     func malformedText(bytes: [UInt8]) async throws {
-        let answer = await RPCDispatcher(node: try ScriptedNode()).answer(bytes)
+        let answer = await RPCDispatcher(node: try await ChatNode.alice()).answer(bytes)
         #expect(
             answer.line.map { String(decoding: $0, as: UTF8.self) }
                 == #"{"error":{"code":-32700,"data":{"code":"parseError"},"message":"The line is not UTF-8."},"id":null,"jsonrpc":"2.0"}"#
@@ -166,7 +167,7 @@ struct SpecificationTests {
     @Test("A line as deep as a line can be is a parse error", arguments: ["[", #"{"a":"#])
     func depth(opening: String) async throws {
         let line = String(repeating: opening, count: RPCLimits.lineByteCount / opening.utf8.count)
-        let answer = await RPCDispatcher(node: try ScriptedNode()).answer(Array(line.utf8))
+        let answer = await RPCDispatcher(node: try await ChatNode.alice()).answer(Array(line.utf8))
         #expect(
             answer.line.map { String(decoding: $0, as: UTF8.self) }
                 == #"{"error":{"code":-32700,"data":{"code":"parseError"},"message":"The line is not JSON."},"id":null,"jsonrpc":"2.0"}"#

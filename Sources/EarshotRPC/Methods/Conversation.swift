@@ -1,0 +1,259 @@
+import ChatCrypto
+package import Earshot
+package import Foundation
+
+package struct ConversationsCall: RPCMethod {
+    package static let name = "conversations"
+    package static let summary = "Lists the conversations, the pinned ones first, then the one with the newest message."
+    package static let example = ConversationsCall()
+
+    package init() {}
+
+    package func perform(on node: ChatNode) async throws -> [ConversationReply] {
+        try await node.conversations().map(ConversationReply.init)
+    }
+}
+
+package struct MarkReadCall: RPCMethod {
+    package static let name = "markRead"
+    package static let summary = "Marks the messages of a conversation as read."
+    package static let parameters: RPCParameters = [
+        "conversation": Meaning.conversation, "upTo": "The id of the newest message that was seen; all by default.",
+    ]
+    package static let example = MarkReadCall(conversation: "Bob")
+
+    let conversation: String
+    let upTo: String?
+
+    package init(conversation: String, upTo: String? = nil) { (self.conversation, self.upTo) = (conversation, upTo) }
+
+    package func perform(on node: ChatNode) async throws -> EmptyReply {
+        let last: MessageID? = if let upTo { try MessageID(parameter: "upTo", upTo) } else { nil }
+        try await node.markRead(try await node.conversation(named: conversation), upTo: last)
+        return EmptyReply()
+    }
+}
+
+package struct MuteCall: RPCMethod {
+    package static let name = "mute"
+    package static let summary = "Mutes a conversation for a time; messages still arrive."
+    package static let parameters: RPCParameters = [
+        "conversation": Meaning.conversation, "until": "The end of that time; never by default.",
+    ]
+    package static let example = MuteCall(conversation: "Bob")
+
+    let conversation: String
+    let until: Date?
+
+    package init(conversation: String, until: Date? = nil) { (self.conversation, self.until) = (conversation, until) }
+
+    package func perform(on node: ChatNode) async throws -> ConversationReply {
+        let muted = try await node.conversation(named: conversation)
+        return ConversationReply(try await node.mute(muted, until: until ?? .distantFuture))
+    }
+}
+
+package struct UnmuteCall: RPCMethod {
+    package static let name = "unmute"
+    package static let summary = "Unmutes a conversation."
+    package static let parameters: RPCParameters = ["conversation": Meaning.conversation]
+    package static let example = UnmuteCall(conversation: "Bob")
+
+    let conversation: String
+
+    package init(conversation: String) { self.conversation = conversation }
+
+    package func perform(on node: ChatNode) async throws -> ConversationReply {
+        let muted = try await node.conversation(named: conversation)
+        return ConversationReply(try await node.mute(muted, until: .distantPast))
+    }
+}
+
+package struct PinCall: RPCMethod {
+    package static let name = "pin"
+    package static let summary = "Pins a conversation, so that lists show it first."
+    package static let parameters: RPCParameters = ["conversation": Meaning.conversation]
+    package static let example = PinCall(conversation: "Bob")
+
+    let conversation: String
+
+    package init(conversation: String) { self.conversation = conversation }
+
+    package func perform(on node: ChatNode) async throws -> ConversationReply {
+        ConversationReply(try await node.pin(try await node.conversation(named: conversation), true))
+    }
+}
+
+package struct UnpinCall: RPCMethod {
+    package static let name = "unpin"
+    package static let summary = "Unpins a conversation."
+    package static let parameters: RPCParameters = ["conversation": Meaning.conversation]
+    package static let example = UnpinCall(conversation: "Bob")
+
+    let conversation: String
+
+    package init(conversation: String) { self.conversation = conversation }
+
+    package func perform(on node: ChatNode) async throws -> ConversationReply {
+        ConversationReply(try await node.pin(try await node.conversation(named: conversation), false))
+    }
+}
+
+struct DraftCall: RPCMethod {
+    static let name = "draft"
+    static let summary = "Gives the draft of a conversation, or sets it."
+    static let parameters: RPCParameters = [
+        "conversation": Meaning.conversation, "text": "The new draft, empty to forget it; absent to ask.",
+    ]
+    static let example = DraftCall(conversation: "Bob", text: "Dear Bob")
+
+    /// The draft of a conversation.
+    struct Reply: Codable {
+        /// The text; empty for none.
+        let text: String
+    }
+
+    let conversation: String
+    let text: String?
+
+    var isAct: Bool { text != nil }
+
+    func perform(on node: ChatNode) async throws -> Reply {
+        let known = try await node.conversation(named: conversation)
+        if let text { try await node.setDraft(text, in: known) }
+        return Reply(text: try await node.draft(in: known))
+    }
+}
+
+package struct TimerCall: RPCMethod {
+    package static let name = "timer"
+    package static let summary = "Sets the disappearing-messages timer of a conversation."
+    package static let parameters: RPCParameters = [
+        "conversation": Meaning.conversation,
+        "expiresAfter": "Seconds from being read until new messages are gone; 0 for never.",
+    ]
+    package static let example = TimerCall(conversation: "Carol", expiresAfter: 3_600)
+
+    let conversation: String
+    let expiresAfter: Double
+
+    package init(conversation: String, expiresAfter: Double) {
+        (self.conversation, self.expiresAfter) = (conversation, expiresAfter)
+    }
+
+    package func perform(on node: ChatNode) async throws -> SendCall.Reply {
+        guard let duration = try Duration(parameter: "expiresAfter", expiresAfter) else {
+            throw RPCError(.invalidParameters, "The parameter `expiresAfter` is a number of seconds.")
+        }
+        return SendCall.Reply(try await node.setTimer(duration, of: try await node.conversation(named: conversation)))
+    }
+}
+
+package struct RetentionCall: RPCMethod {
+    package static let name = "retention"
+    package static let summary = "Gives the limits of what is kept, or sets them."
+    package static let parameters: RPCParameters = [
+        "conversation": "\(Meaning.conversation) By default all that have no limits of their own.",
+        "age": "Seconds that messages are kept.", "messages": "How many messages are kept.",
+        "bytes": "Bytes of texts and attachments that are kept.", "forever": "True to keep everything.",
+        "own": "False to let the limits of all hold again for a conversation.",
+    ]
+    package static let example = RetentionCall(conversation: "Bob", age: 86_400, messages: 100)
+
+    let conversation: String?
+    let age: Double?
+    let messages: Int?
+    let bytes: Int?
+    let forever: Bool?
+    let own: Bool?
+
+    package var isAct: Bool { age != nil || messages != nil || bytes != nil || forever != nil || own != nil }
+
+    package init(
+        conversation: String? = nil,
+        age: Double? = nil,
+        messages: Int? = nil,
+        bytes: Int? = nil,
+        forever: Bool? = nil,
+        own: Bool? = nil
+    ) {
+        (self.conversation, self.age, self.messages) = (conversation, age, messages)
+        (self.bytes, self.forever, self.own) = (bytes, forever, own)
+    }
+
+    package func perform(on node: ChatNode) async throws -> RetentionReply {
+        if let age, !(1...1e10).contains(age) {
+            throw RPCError(.invalidParameters, "The parameter `age` is a number of seconds from 60 on.")
+        }
+        var known: ConversationID?
+        if let conversation { known = try await node.conversation(named: conversation) }
+        if own == false, known != nil {
+            try await node.setRetention(nil, of: known)
+        } else if forever == true || age != nil || messages != nil || bytes != nil {
+            let span = age.map { Duration.seconds(Int64($0)) }
+            let limits = Retention(age: span, messageCount: messages, byteCount: bytes)
+            try await node.setRetention(forever == true ? .everything : limits, of: known)
+        }
+        return RetentionReply(try await node.retention(of: known), of: known)
+    }
+}
+
+/// A conversation on the wire.
+package struct ConversationReply: Codable, Hashable, Sendable {
+    /// The conversation's name; that of a direct one is the peer's id.
+    package let id: String
+    /// `direct`, `group` or `room`.
+    package let kind: String
+    /// What it is called here.
+    package let title: String
+    /// The peer ids of the other members.
+    package let members: [String]
+    /// How many incoming messages nobody has looked at.
+    package let unread: Int
+    /// Whether a stranger waits for being accepted.
+    package let request: Bool
+    /// The newest message.
+    package let last: MessageReply?
+    /// Until when the user wants no notices of it; absent if it is not muted.
+    package let mutedUntil: Date?
+    /// True for one that the user has pinned; absent for others.
+    package let pinned: Bool?
+
+    package init(_ conversation: Conversation) {
+        id = conversation.id.description
+        kind =
+            switch conversation.id {
+            case .direct: "direct"
+            case .group: conversation.isRoom ? "room" : "group"
+            }
+        title = conversation.title
+        members = conversation.members.map(\.description)
+        unread = conversation.unreadCount
+        request = conversation.isRequest
+        last = conversation.last.map(MessageReply.init)
+        mutedUntil = conversation.mutedUntil
+        pinned = conversation.isPinned ? true : nil
+    }
+}
+
+/// How much is kept of a conversation, on the wire; a limit that is absent is none.
+package struct RetentionReply: Codable, Hashable, Sendable {
+    /// The conversation; absent for all that have no limits of their own.
+    package let conversation: String?
+    /// Units: seconds.
+    package let age: Double?
+    /// Messages.
+    package let messages: Int?
+    /// Units: bytes.
+    package let bytes: Int?
+    /// Whether the limits are the conversation's own.
+    package let own: Bool
+
+    package init(_ limits: ConversationRetention, of conversation: ConversationID?) {
+        self.conversation = conversation?.description
+        age = limits.retention.age.map { Double($0.components.seconds) }
+        messages = limits.retention.messageCount
+        bytes = limits.retention.byteCount
+        own = limits.isOwn
+    }
+}

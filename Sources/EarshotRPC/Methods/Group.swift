@@ -1,0 +1,238 @@
+package import ChatCrypto
+package import Earshot
+
+package struct GroupsCall: RPCMethod {
+    package static let name = "groups"
+    package static let summary = "Lists the groups, the most recently changed first."
+    package static let example = GroupsCall()
+
+    package init() {}
+
+    package func perform(on node: ChatNode) async throws -> [GroupReply] {
+        try await node.groups().map(GroupReply.init)
+    }
+}
+
+package struct CreateGroupCall: RPCMethod {
+    package static let name = "group.create"
+    package static let summary = "Creates a group that this node owns."
+    package static let parameters: RPCParameters = [
+        "title": "The title.", "members": "The first members, each as in `peer` of `verify`.",
+        "history": Meaning.history,
+    ]
+    package static let example = CreateGroupCall(title: "Trees", members: ["Bob"])
+
+    let title: String
+    let members: [String]?
+    let history: String?
+
+    package init(title: String, members: [String], history: String? = nil) {
+        (self.title, self.members, self.history) = (title, members, history)
+    }
+
+    package func perform(on node: ChatNode) async throws -> GroupReply {
+        let policy = try history.map(GroupPolicy.History.init(parameter:)) ?? .none
+        let peers = try await node.peers(named: members ?? [])
+        return GroupReply(try await node.createGroup(title: title, members: peers, history: policy))
+    }
+}
+
+package struct GroupHistoryCall: RPCMethod {
+    package static let name = "group.history"
+    package static let summary = "Decides anew what new members of a group get of earlier messages."
+    package static let parameters: RPCParameters = ["group": Meaning.group, "history": Meaning.history]
+    package static let example = GroupHistoryCall(group: "Trees", history: "last:50")
+
+    let group: String
+    let history: String
+
+    package init(group: String, history: String) { (self.group, self.history) = (group, history) }
+
+    package func perform(on node: ChatNode) async throws -> GroupReply {
+        let policy = try GroupPolicy.History(parameter: history)
+        return GroupReply(try await node.setHistory(policy, of: try await node.group(named: group).id))
+    }
+}
+
+package struct AddToGroupCall: RPCMethod {
+    package static let name = "group.add"
+    package static let summary = "Adds members to a group."
+    package static let parameters: RPCParameters = [
+        "group": Meaning.group, "members": "The new members, each as in `peer` of `verify`.",
+    ]
+    package static let example = AddToGroupCall(group: "Trees", members: ["Carol"])
+
+    let group: String
+    let members: [String]
+
+    package init(group: String, members: [String]) { (self.group, self.members) = (group, members) }
+
+    package func perform(on node: ChatNode) async throws -> GroupReply {
+        let peers = try await node.peers(named: members)
+        return GroupReply(try await node.add(peers, to: try await node.group(named: group).id))
+    }
+}
+
+package struct RemoveFromGroupCall: RPCMethod {
+    package static let name = "group.remove"
+    package static let summary = "Removes a member from a group."
+    package static let parameters: RPCParameters = ["group": Meaning.group, "member": Meaning.member]
+    package static let example = RemoveFromGroupCall(group: "Trees", member: "Carol")
+
+    let group: String
+    let member: String
+
+    package init(group: String, member: String) { (self.group, self.member) = (group, member) }
+
+    package func perform(on node: ChatNode) async throws -> GroupReply {
+        let group = try await node.group(named: group)
+        return GroupReply(try await node.remove(try group.member(named: member), from: group.id))
+    }
+}
+
+package struct RenameGroupCall: RPCMethod {
+    package static let name = "group.rename"
+    package static let summary = "Gives a group another title."
+    package static let parameters: RPCParameters = ["group": Meaning.group, "title": "The new title."]
+    package static let example = RenameGroupCall(group: "Trees", title: "Forest")
+
+    let group: String
+    let title: String
+
+    package init(group: String, title: String) { (self.group, self.title) = (group, title) }
+
+    package func perform(on node: ChatNode) async throws -> GroupReply {
+        GroupReply(try await node.rename(try await node.group(named: group).id, to: title))
+    }
+}
+
+package struct HandOverGroupCall: RPCMethod {
+    package static let name = "group.handover"
+    package static let summary = "Makes another member the owner of a group."
+    package static let parameters: RPCParameters = ["group": Meaning.group, "member": Meaning.member]
+    package static let example = HandOverGroupCall(group: "Forest", member: "Bob")
+
+    let group: String
+    let member: String
+
+    package init(group: String, member: String) { (self.group, self.member) = (group, member) }
+
+    package func perform(on node: ChatNode) async throws -> GroupReply {
+        let group = try await node.group(named: group)
+        return GroupReply(try await node.handOver(group.id, to: try group.member(named: member)))
+    }
+}
+
+package struct LeaveGroupCall: RPCMethod {
+    package static let name = "group.leave"
+    package static let summary = "Leaves a group; its messages stay."
+    package static let parameters: RPCParameters = ["group": Meaning.group]
+    package static let example = LeaveGroupCall(group: "Forest")
+
+    let group: String
+
+    package init(group: String) { self.group = group }
+
+    package func perform(on node: ChatNode) async throws -> GroupReply {
+        GroupReply(try await node.leave(try await node.group(named: group).id))
+    }
+}
+
+package struct AnswerInvitationCall: RPCMethod {
+    package static let name = "group.answer"
+    package static let summary = "Accepts or declines an invitation to a group."
+    package static let parameters: RPCParameters = ["group": Meaning.group, "accept": "Whether to join."]
+    package static let example = AnswerInvitationCall(group: "Choir", accept: true)
+
+    let group: String
+    let accept: Bool
+
+    package init(group: String, accept: Bool) { (self.group, self.accept) = (group, accept) }
+
+    package func perform(on node: ChatNode) async throws -> GroupReply {
+        GroupReply(try await node.answerInvitation(to: try await node.group(named: group).id, accepts: accept))
+    }
+}
+
+extension GroupPolicy.History {
+    /// Reads a parameter that says what new members get of earlier messages.
+    init(parameter text: String) throws(RPCError) {
+        guard let history = GroupPolicy.History(text) else {
+            throw RPCError(
+                .invalidParameters,
+                "The parameter `history` is `none`, `all`, or `last:` and 1 to 65535, as in `last:50`."
+            )
+        }
+        self = history
+    }
+}
+
+/// A group on the wire.
+package struct GroupReply: Codable, Hashable, Sendable {
+    /// A member of a group.
+    package struct Member: Codable, Hashable, Sendable {
+        /// The peer id.
+        package let id: String
+        /// The name shown here.
+        package let name: String
+        /// Whether the peer said that it leaves.
+        package let leaving: Bool
+    }
+
+    /// Shape: 32 hexadecimal digits.
+    package let id: String
+    /// The title.
+    package let title: String
+    /// `invited`, `joining`, `member` or `out`.
+    package let standing: String
+    /// All members, this node too.
+    package let members: [Member]
+    /// The peer id of the owner.
+    package let owner: String?
+    /// The peer id of the inviter, while this node is not in it.
+    package let invitedBy: String?
+    /// How often it has changed.
+    package let epoch: Int
+    /// Whether its owner has signed two histories of it.
+    package let frozen: Bool
+    /// What new members get of earlier messages: `none`, `last:` and a number, or `all`.
+    package let history: String
+
+    package init(_ group: Group) {
+        id = group.id.description
+        title = group.title
+        standing = group.standing.rawValue
+        members = group.members.map { Member(id: $0.id.description, name: $0.name, leaving: $0.isLeaving) }
+        owner = group.owner?.description
+        invitedBy = group.invitedBy?.description
+        epoch = Int(group.epoch)
+        frozen = group.isFrozen
+        history = group.history.description
+    }
+}
+
+/// An event of a group on the wire.
+package struct GroupEventReply: Codable, Hashable, Sendable {
+    /// The group's id.
+    package let group: String
+    /// The event's name.
+    package let event: String
+    /// The peer id of another person that it is about.
+    package let by: String?
+    /// The new title, for `renamed`.
+    package let title: String?
+    /// How many messages from before this node came are here by now, for `history`.
+    package let messages: Int?
+    /// Whether no more of them is asked for, for `history`.
+    package let complete: Bool?
+
+    package init(_ group: GroupID, _ event: GroupEvent) {
+        self.group = group.description
+        self.event = event.name
+        by = event.peer?.description
+        title = if case .renamed(let title) = event { title } else { nil }
+        let progress: HistoryProgress? = if case .history(let progress) = event { progress } else { nil }
+        messages = progress?.messageCount
+        complete = progress?.isComplete
+    }
+}

@@ -1,0 +1,182 @@
+package import Earshot
+package import Foundation
+
+package struct ProfileCall: RPCMethod {
+    package static let name = "profile"
+    package static let summary = "Gives the user's profile, and changes what is given."
+    package static let parameters: RPCParameters = [
+        "name": "A nickname.", "emoji": "One emoji, empty for none.", "colour": "The name of a colour, empty for none.",
+    ]
+    package static let example = ProfileCall(emoji: "🦊", colour: "teal")
+
+    /// The profile as it is now.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// The nickname.
+        package let name: String
+        /// One emoji; absent for none.
+        package let emoji: String?
+        /// The name of a colour; absent for none.
+        package let colour: String?
+    }
+
+    let newName: String?
+    let emoji: String?
+    let colour: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case newName = "name"
+        case emoji, colour
+    }
+
+    package var isAct: Bool { newName != nil || emoji != nil || colour != nil }
+
+    package init(name: String? = nil, emoji: String? = nil, colour: String? = nil) {
+        (newName, self.emoji, self.colour) = (name, emoji, colour)
+    }
+
+    package func perform(on node: ChatNode) async throws -> Reply {
+        var profile = await node.profile
+        if let emoji { profile.emoji = emoji.isEmpty ? nil : emoji }
+        if let colour { profile.colour = try Self.colour(colour) }
+        guard profile.emoji.map(Emoji.isSingle) ?? true else {
+            throw RPCError(.invalidParameters, "The parameter `emoji` is one emoji, or empty for none.")
+        }
+        if let newName { try await node.rename(to: newName) }
+        if emoji != nil || colour != nil { try await node.setProfile(profile) }
+        let now = await node.profile
+        return Reply(name: await node.status.name, emoji: now.emoji, colour: now.colour?.rawValue)
+    }
+
+    private static func colour(_ name: String) throws(RPCError) -> ProfileColour? {
+        if name.isEmpty { return nil }
+        guard let colour = ProfileColour(rawValue: name) else {
+            let names = ProfileColour.allCases.map(\.rawValue).joined(separator: ", ")
+            throw RPCError(.invalidParameters, "The parameter `colour` is one of \(names), or empty for none.")
+        }
+        return colour
+    }
+}
+
+package struct BackUpIdentityCall: RPCMethod {
+    package static let name = "identity.backup"
+    package static let summary = "Gives the identity sealed under a passphrase, to be kept elsewhere."
+    package static let parameters: RPCParameters = ["passphrase": "The passphrase that seals the backup."]
+    package static let example = BackUpIdentityCall(passphrase: "right horse")
+
+    /// The backup of an identity.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// The sealed identity; Base64 on the wire.
+        package let backup: Data
+    }
+
+    let passphrase: String
+
+    package init(passphrase: String) { self.passphrase = passphrase }
+
+    package func perform(on node: ChatNode) async throws -> Reply {
+        Reply(backup: Data(try await node.backUpIdentity(passphrase: passphrase)))
+    }
+}
+
+package struct RevocationCertificateCall: RPCMethod {
+    package static let name = "identity.certificate"
+    package static let summary = "Gives the certificate that revokes the node's identity."
+    package static let example = RevocationCertificateCall()
+
+    /// The certificate of a revocation.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// Shape: 128 bytes; Base64 on the wire.
+        package let certificate: Data
+    }
+
+    package init() {}
+
+    package func perform(on node: ChatNode) async throws -> Reply {
+        Reply(certificate: Data(try await node.revocationCertificate()))
+    }
+}
+
+package struct RotationPlanCall: RPCMethod {
+    package static let name = "identity.rotationPlan"
+    package static let summary = "Tells what a rotation of the node's identity would do."
+    package static let example = RotationPlanCall()
+
+    /// The effects of a rotation.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// How many contacts are notified.
+        package let contacts: Int
+        /// Titles of groups whose owners' nodes are to put the new identity in the old one's place.
+        package let following: [String]
+        /// Titles of groups that are left.
+        package let leaving: [String]
+        /// Titles of groups that have to be handed over first.
+        package let owned: [String]
+    }
+
+    package init() {}
+
+    package func perform(on node: ChatNode) async throws -> Reply {
+        let plan = try await node.rotationPlan()
+        return Reply(
+            contacts: plan.contactCount,
+            following: plan.following,
+            leaving: plan.leaving,
+            owned: plan.owned
+        )
+    }
+}
+
+package struct RotateIdentityCall: RPCMethod {
+    package static let name = "identity.rotate"
+    package static let summary = "Replaces the node's identity by a new one."
+    package static let example = RotateIdentityCall()
+
+    /// The new identity.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// The new peer id.
+        package let id: String
+        /// The nickname, which stays.
+        package let name: String
+        /// The new fingerprint.
+        package let fingerprint: String
+    }
+
+    package init() {}
+
+    package func perform(on node: ChatNode) async throws -> Reply {
+        let id = try await node.rotateIdentity()
+        let status = await node.status
+        return Reply(id: id.description, name: status.name, fingerprint: status.fingerprint)
+    }
+}
+
+package struct RevokeIdentityCall: RPCMethod {
+    package static let name = "identity.revoke"
+    package static let summary = "Revokes an identity for ever."
+    package static let parameters: RPCParameters = [
+        "certificate": "The certificate of any identity.", "own": "True to revoke the node's own, without certificate.",
+    ]
+    package static let example = RevokeIdentityCall(certificate: nil)
+
+    /// The identity that is revoked.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// The peer id.
+        package let id: String
+    }
+
+    let certificate: Data?
+    let own: Bool?
+
+    /// Makes a call by a certificate, or for the node's own identity.
+    package init(certificate: Data?) {
+        self.certificate = certificate
+        own = certificate == nil ? true : nil
+    }
+
+    package func perform(on node: ChatNode) async throws -> Reply {
+        guard (certificate != nil) != (own == true) else {
+            throw RPCError(.invalidParameters, "Give either `certificate` or `own`: true.")
+        }
+        return Reply(id: try await node.revokeIdentity(by: certificate.map { [UInt8]($0) }).description)
+    }
+}

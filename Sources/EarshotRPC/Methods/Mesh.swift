@@ -1,0 +1,109 @@
+import ChatCrypto
+package import Earshot
+
+package struct MapCall: RPCMethod {
+    package static let name = "map"
+    package static let summary = "Tells what the node knows of the mesh."
+    package static let example = MapCall()
+
+    package init() {}
+
+    package func perform(on node: ChatNode) async -> MapReply { MapReply(await node.map()) }
+}
+
+package struct PingCall: RPCMethod {
+    package static let name = "ping"
+    package static let summary =
+        "Asks a peer to answer, and measures the distance; fails as `noAnswer` after five seconds."
+    package static let parameters: RPCParameters = [
+        "peer": Meaning.peer,
+        "live": "Whether to travel like speech, once on every link, and wait one second; false by default.",
+    ]
+    package static let waitsForPeer = true
+    package static let example = PingCall(peer: "Bob", live: true)
+
+    /// The distance of a peer.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// The id of the peer that answered.
+        package let peer: String
+        /// Links between here and there.
+        package let hops: Int
+        /// The round-trip time.
+        ///
+        /// Units: seconds, to the microsecond.
+        package let rtt: Double
+    }
+
+    let peer: String
+    let live: Bool?
+
+    package init(peer: String, live: Bool? = nil) { (self.peer, self.live) = (peer, live) }
+
+    package func perform(on node: ChatNode) async throws -> Reply {
+        let peer = try await node.peer(named: peer)
+        let answer = try await node.ping(peer, isLive: live ?? false)
+        return Reply(peer: peer.description, hops: answer.hops, rtt: RPCCoding.seconds(answer.roundTrip))
+    }
+}
+
+/// A node's view of the mesh on the wire.
+package struct MapReply: Codable, Hashable, Sendable {
+    /// A link.
+    package struct Link: Codable, Hashable, Sendable {
+        /// The other node's name of the hour.
+        package let node: String
+        /// Its address and port.
+        package let address: String
+        /// The smoothed time there and back, once it is known.
+        ///
+        /// Units: seconds, to the microsecond.
+        package let rtt: Double?
+        /// Units: seconds, to the microsecond.
+        package let uptime: Double
+        /// The id of the contact there, where it is known.
+        package let peer: String?
+    }
+
+    /// A node heard.
+    package struct Neighbour: Codable, Hashable, Sendable {
+        /// The node's name of the hour.
+        package let node: String
+        /// Its address and port.
+        package let address: String
+        /// Whether there is a link to it.
+        package let linked: Bool
+        /// The id of the contact there, where it is known.
+        package let peer: String?
+    }
+
+    /// The own node's name of the hour.
+    package let node: String
+    /// The links that are up, oldest first.
+    package let links: [Link]
+    /// Who is heard, by interface.
+    package let neighbours: [Neighbour]
+    /// Who is known, with the distance where it is.
+    package let contacts: [ContactReply]
+
+    package init(_ map: MeshMap) {
+        node = map.node
+        links = map.links.map { link in
+            Link(
+                node: link.node,
+                address: link.address,
+                rtt: link.roundTrip.map(RPCCoding.seconds),
+                uptime: RPCCoding.seconds(link.uptime),
+                peer: link.peer?.description
+            )
+        }
+        neighbours = map.neighbours.map { neighbour in
+            Neighbour(
+                node: neighbour.node,
+                address: neighbour.address,
+                linked: neighbour.isLinked,
+                peer: neighbour.peer?.description
+            )
+        }
+        contacts = map.contacts.map(ContactReply.init)
+    }
+}

@@ -1,0 +1,244 @@
+import ChatCrypto
+package import Earshot
+import Foundation
+
+package struct SendCall: RPCMethod {
+    package static let name = "send"
+    package static let summary = "Sends a text and attachments; answers once the message is durable."
+    package static let parameters: RPCParameters = [
+        "to": Meaning.conversation, "text": "The text.",
+        "files": "Absolute paths of files on the node's machine.",
+        "images": "Absolute paths of pictures, which are stripped of metadata and follow the files.",
+        "longestEdge": "Pixels that the longer edge of a picture may have.",
+        "voices": "Absolute paths of recordings, which become voice notes and come last.",
+        "replyTo": Meaning.replyTo,
+        "mentions": "The peers that an ambiguous `@name` in the text means, each as in `peer` of `verify`.",
+        "expiresAfter": Meaning.expiresAfter,
+    ]
+    package static let example = SendCall(to: "Bob", text: "The map, @Bob.", files: ["{folder}/map.txt"])
+
+    /// The id of a message.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// Shape: 32 hexadecimal digits.
+        package let message: String
+
+        init(_ sent: Message) { message = sent.id.description }
+    }
+
+    /// The choices besides text and files.
+    package struct Options: Sendable {
+        /// The id of the message that it answers.
+        package var replyTo: String?
+        /// The peers that the text means.
+        package var mentions: [String] = []
+        /// Units: seconds from being read until it is gone; 0 for never.
+        package var expiresAfter: Double?
+
+        package init() {}
+    }
+
+    let to: String
+    let text: String?
+    let files: [String]?
+    let images: [String]?
+    let longestEdge: Int?
+    let voices: [String]?
+    let replyTo: String?
+    let mentions: [String]?
+    let expiresAfter: Double?
+
+    /// The parameters that hold paths.
+    static let pathParameters = ["files", "images", "voices"]
+
+    /// Whether any path is named.
+    var namesPaths: Bool { files != nil || images != nil || voices != nil }
+
+    package init(
+        to: String,
+        text: String,
+        files: [String] = [],
+        images: [String] = [],
+        longestEdge: Int? = nil,
+        voices: [String] = [],
+        _ options: Options = Options()
+    ) {
+        (self.to, self.text, self.longestEdge) = (to, text, longestEdge)
+        self.files = files.isEmpty ? nil : files
+        self.images = images.isEmpty ? nil : images
+        self.voices = voices.isEmpty ? nil : voices
+        replyTo = options.replyTo
+        mentions = options.mentions.isEmpty ? nil : options.mentions
+        expiresAfter = options.expiresAfter
+    }
+
+    package func perform(on node: ChatNode) async throws -> Reply {
+        try await perform(on: node, files: try drafts())
+    }
+
+    /// The attachments that are named, in the order in which they are sent.
+    func drafts() throws(RPCError) -> [FileDraft] {
+        try Self.places(files, "files").map { FileDraft($0) }
+            + Self.places(images, "images").map { .image($0, longestEdge: longestEdge) }
+            + Self.places(voices, "voices").map { .voice($0) }
+    }
+
+    /// Sends these files in place of those that it names.
+    func perform(on node: ChatNode, files drafts: [FileDraft]) async throws -> Reply {
+        guard longestEdge ?? 1 > 0 else {
+            throw RPCError(.invalidParameters, "The parameter `longestEdge` is a number of pixels from 1 on.")
+        }
+        var options = try MessageOptions(replyTo: replyTo, expiresAfter: expiresAfter)
+        let conversation = try await node.conversation(named: to)
+        for name in mentions ?? [] {
+            options.mentions.append(try await node.peer(named: name, in: conversation))
+        }
+        switch conversation {
+        case .direct(let peer): return Reply(try await node.send(text ?? "", files: drafts, options, to: peer))
+        case .group(let group): return Reply(try await node.send(text ?? "", files: drafts, options, to: group))
+        }
+    }
+
+    private static func places(_ paths: [String]?, _ name: String) throws(RPCError) -> [URL] {
+        guard let paths else { return [] }
+        guard paths.allSatisfy({ $0.hasPrefix("/") }) else {
+            throw RPCError(.invalidParameters, "The parameter `\(name)` holds paths that begin with /.")
+        }
+        return paths.map { URL(filePath: $0) }
+    }
+}
+
+package struct EditCall: RPCMethod {
+    package static let name = "edit"
+    package static let summary = "Replaces the text of an own message."
+    package static let parameters: RPCParameters = ["message": Meaning.message, "text": "The new text."]
+    package static let example = EditCall(message: "{send}", text: "The new map, @Bob.")
+
+    let message: String
+    let text: String
+
+    package init(message: String, text: String) { (self.message, self.text) = (message, text) }
+
+    package func perform(on node: ChatNode) async throws -> EmptyReply {
+        try await node.edit(try MessageID(parameter: "message", message), to: text)
+        return EmptyReply()
+    }
+}
+
+package struct ReactCall: RPCMethod {
+    package static let name = "react"
+    package static let summary = "Adds an emoji to a message, or removes it."
+    package static let parameters: RPCParameters = [
+        "message": Meaning.message, "emoji": "One emoji.",
+        "on": "Whether the emoji is to be there; by default the opposite of what is.",
+    ]
+    package static let example = ReactCall(message: "{send}", emoji: "🦊")
+
+    let message: String
+    let emoji: String
+    let on: Bool?
+
+    package init(message: String, emoji: String, on: Bool? = nil) {
+        (self.message, self.emoji, self.on) = (message, emoji, on)
+    }
+
+    package func perform(on node: ChatNode) async throws -> EmptyReply {
+        try await node.react(emoji, to: try MessageID(parameter: "message", message), isOn: on)
+        return EmptyReply()
+    }
+}
+
+package struct DeleteCall: RPCMethod {
+    package static let name = "delete"
+    package static let summary = "Deletes a message."
+    package static let parameters: RPCParameters = [
+        "message": Meaning.message,
+        "forEveryone": "Whether to delete it on all nodes, for an own message; false by default.",
+    ]
+    package static let example = DeleteCall(message: "{send}", forEveryone: true)
+
+    let message: String
+    let forEveryone: Bool?
+
+    package init(message: String, forEveryone: Bool? = nil) {
+        (self.message, self.forEveryone) = (message, forEveryone)
+    }
+
+    package func perform(on node: ChatNode) async throws -> EmptyReply {
+        try await node.delete(try MessageID(parameter: "message", message), forEveryone: forEveryone ?? false)
+        return EmptyReply()
+    }
+}
+
+package struct CancelCall: RPCMethod {
+    package static let name = "cancel"
+    package static let summary = "Takes an own message out of the outbox."
+    package static let parameters: RPCParameters = ["message": Meaning.message]
+    package static let example = CancelCall(message: "{send}")
+
+    let message: String
+
+    package init(message: String) { self.message = message }
+
+    package func perform(on node: ChatNode) async throws -> EmptyReply {
+        try await node.cancel(try MessageID(parameter: "message", message))
+        return EmptyReply()
+    }
+}
+
+package struct DeliveriesCall: RPCMethod {
+    package static let name = "deliveries"
+    package static let summary = "Tells how far an own message has come to each recipient in a group."
+    package static let parameters: RPCParameters = ["message": Meaning.message]
+    package static let example = DeliveriesCall(message: "{poll.create}")
+
+    /// How far a message has come to one member.
+    package struct Delivery: Codable, Hashable, Sendable {
+        /// The member's peer id.
+        package let member: String
+        /// How far.
+        package let status: String
+        /// Why it will not arrive, for `failed`.
+        package let reason: String?
+
+        init(_ delivery: GroupDelivery) {
+            member = delivery.member.description
+            status = delivery.status.name
+            reason = delivery.status.failureName
+        }
+    }
+
+    let message: String
+
+    package init(message: String) { self.message = message }
+
+    package func perform(on node: ChatNode) async throws -> [Delivery] {
+        try await node.deliveries(of: try MessageID(parameter: "message", message)).map(Delivery.init)
+    }
+}
+
+package struct TypingCall: RPCMethod {
+    package static let name = "typing"
+    package static let summary = "Tells the other side that the user types, where the settings allow it."
+    package static let parameters: RPCParameters = [
+        "to": Meaning.conversation, "active": "False once the user has stopped; true by default.",
+    ]
+    package static let example = TypingCall(to: "Bob")
+
+    let to: String
+    let active: Bool?
+
+    package init(to: String, active: Bool? = nil) { (self.to, self.active) = (to, active) }
+
+    package func perform(on node: ChatNode) async throws -> EmptyReply {
+        try await node.typing(active ?? true, to: try await node.conversation(named: to))
+        return EmptyReply()
+    }
+}
+
+extension MessageOptions {
+    /// Reads the parameters that messages and polls share.
+    init(replyTo: String?, expiresAfter: Double?) throws(RPCError) {
+        let original: MessageID? = if let replyTo { try MessageID(parameter: "replyTo", replyTo) } else { nil }
+        self.init(replyTo: original, expiresAfter: try Duration(parameter: "expiresAfter", expiresAfter))
+    }
+}

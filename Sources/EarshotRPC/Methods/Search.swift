@@ -1,0 +1,125 @@
+import ChatCrypto
+package import Earshot
+package import Foundation
+
+package struct SearchCall: RPCMethod {
+    package static let name = "search"
+    package static let summary = "Finds messages, the newest first."
+    package static let parameters: RPCParameters = [
+        "query": "Words and phrases, all of which a message has; may be empty where something else is given.",
+        "conversation": "\(Meaning.conversation) All by default.",
+        "from": "The sender: \(Meaning.peer) In a room one of its members.",
+        "kind": "`text`, `emoji`, `image`, `voice`, `file`, `poll` or `system`.",
+        "after": "Only messages of then or later.", "before": "Only earlier messages.", "limit": Meaning.limit,
+        "wait":
+            "Whether to wait until all messages have been read, true by default; if not, the answer is what is found so far.",
+    ]
+    // The first search of a long history takes a while.
+    package static let waitsForPeer = true
+    package static let example = SearchCall("When")
+
+    let query: String
+    /// The conversation; nil for all.
+    package var conversation: String?
+    /// The sender.
+    package var from: String?
+    /// A message's `kind`.
+    package var kind: String?
+    /// Only messages of then or later.
+    package var after: Date?
+    /// Only earlier messages.
+    package var before: Date?
+    /// How many messages at most.
+    package var limit: Int?
+    /// Whether to wait until all messages have been read; nil to wait.
+    package var wait: Bool?
+
+    package init(_ query: String) { self.query = query }
+
+    package func perform(on node: ChatNode) async throws -> [SearchHitReply] {
+        var search = SearchQuery(query, limit: limit ?? RPCLimits.historyPageDefault)
+        search.kind = kind.flatMap(MessageKind.init)
+        guard kind == nil || search.kind != nil else {
+            throw RPCError(
+                .invalidParameters,
+                "The parameter `kind` is text, emoji, image, voice, file, poll or system."
+            )
+        }
+        (search.after, search.before) = (after, before)
+        if let conversation { search.conversation = try await node.conversation(named: conversation) }
+        if let from, let place = search.conversation {
+            search.sender = try await node.peer(named: from, in: place)
+        } else if let from {
+            search.sender = try await node.peer(named: from)
+        }
+        return try await node.search(search, waits: wait ?? true).hits.map(SearchHitReply.init)
+    }
+}
+
+package struct SearchProgressCall: RPCMethod {
+    package static let name = "search.progress"
+    package static let summary = "Tells how much of the history a search looks at."
+    package static let example = SearchProgressCall()
+
+    /// The progress of reading the history for searching.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// Messages that have been read.
+        package let done: Int
+        /// Messages that are to be read.
+        package let total: Int
+        /// Whether reading has ended; false before the first search.
+        package let complete: Bool
+        /// Messages that only a search of their conversation finds, because memory has no room for them.
+        package let unsearched: Int
+    }
+
+    package init() {}
+
+    package func perform(on node: ChatNode) async -> Reply {
+        let progress = await node.searchProgress()
+        return Reply(
+            done: progress.indexedCount,
+            total: progress.messageCount,
+            complete: progress.isComplete,
+            unsearched: progress.unsearchedCount
+        )
+    }
+}
+
+/// A message that was found, on the wire: its fields, and where in its text the words stand.
+package struct SearchHitReply: Codable, Hashable, Sendable {
+    /// A part of the text.
+    package struct Place: Codable, Hashable, Sendable {
+        /// Units: bytes of UTF-8 before it.
+        package let start: Int
+        /// Units: bytes of UTF-8.
+        package let count: Int
+    }
+
+    private enum CodingKeys: CodingKey {
+        case places
+    }
+
+    /// The message.
+    package let message: MessageReply
+    /// Where the words stand, in order; empty if they stand in a poll or in the names of files.
+    package let places: [Place]
+
+    package init(_ hit: SearchHit) {
+        message = MessageReply(hit.message)
+        places = hit.places.map { Place(start: $0.lowerBound, count: $0.count) }
+    }
+
+    /// Reads the message's fields and its own from one object.
+    package init(from decoder: any Decoder) throws {
+        message = try MessageReply(from: decoder)
+        places = try decoder.container(keyedBy: CodingKeys.self).decode([Place].self, forKey: .places)
+    }
+
+    /// Writes the message's fields and its own into one object.
+    package func encode(to encoder: any Encoder) throws {
+        try message.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(places, forKey: .places)
+    }
+}

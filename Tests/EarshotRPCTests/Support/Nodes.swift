@@ -1,0 +1,64 @@
+import ChatCrypto
+import EarshotRPC
+import Foundation
+import Testing
+
+@testable import ChatCore
+@testable import Earshot
+
+extension ChatNode {
+    /// A node of Alice's, which knows Bob and Carol and has not joined the mesh.
+    static func alice(home: Home = .memory, passphrase: String? = nil) async throws -> ChatNode {
+        var mesh = MeshOptions()
+        (mesh.interfaces, mesh.usesMulticast) = (["lo"], false)
+        var settings = ChatConfiguration(name: "Alice", home: home, passphrase: passphrase, mesh: mesh)
+        settings.passphraseCost = .small
+        let node = try ChatNode(settings)
+        for (name, identity) in [("Bob", Samples.identity), ("Carol", Samples.otherIdentity)] {
+            let known = try await node.importContact(
+                try #require(identity),
+                named: try Nickname(name),
+                isBlocked: false,
+                ofOwnExport: true
+            )
+            try #require(known?.trust == .tofu)
+        }
+        return node
+    }
+
+    /// Two nodes on the loopback interface that have met, the second of which is to be stopped too.
+    static func pair() async throws -> (alice: ChatNode, bob: ChatNode) {
+        var mesh = MeshOptions()
+        mesh.interfaces = ["lo"]
+        mesh.discoveryGroups = ["239.255.\(UInt8.random(in: 0...255)).7:\(UInt16.random(in: 20_000...60_000))"]
+        let alice = try ChatNode(ChatConfiguration(name: "Alice", mesh: mesh))
+        let bob = try ChatNode(ChatConfiguration(name: "Bob", mesh: mesh))
+        let events = await alice.events()
+        try await alice.start()
+        try await bob.start()
+        for await event in events {
+            if case .contact(let contact) = event, contact.name == "Bob" { break }
+        }
+        return (alice, bob)
+    }
+
+    /// The line that answers a call.
+    nonisolated func answer(_ method: String, _ parameters: String = "{}", access: RPCAccess = .owner) async throws
+        -> String
+    {
+        let line = #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters),"id":1}"#
+        let answer = await RPCDispatcher(node: self, access: access).answer(Array(line.utf8))
+        return String(decoding: try #require(answer.line), as: UTF8.self)
+    }
+
+    /// The texts of the conversation with Bob.
+    func texts() async throws -> [String] {
+        let bob = try contact(named: "Bob").id
+        return try await history(.direct(bob), limit: 1_000).map(\.text)
+    }
+}
+
+extension String {
+    /// The JSON of a call's result.
+    func isResult(_ json: String) -> Bool { self == #"{"id":1,"jsonrpc":"2.0","result":\#(json)}"# }
+}
