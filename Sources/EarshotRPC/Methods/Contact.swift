@@ -78,7 +78,7 @@ package struct TrustCall: RPCMethod {
     package static let name = "trust"
     package static let summary = "Accepts, blocks or unblocks a peer."
     package static let parameters: RPCParameters = ["peer": Meaning.peer, "action": "`accept`, `block` or `unblock`."]
-    package static let example = TrustCall(peer: "Carol", action: "block")
+    package static let example = TrustCall(peer: "Carol", action: "accept")
 
     let peer: String
     let action: String

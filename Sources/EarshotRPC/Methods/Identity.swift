@@ -19,19 +19,14 @@ package struct ProfileCall: RPCMethod {
         package let colour: String?
     }
 
-    let newName: String?
+    let name: String?
     let emoji: String?
     let colour: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case newName = "name"
-        case emoji, colour
-    }
-
-    package var isAct: Bool { newName != nil || emoji != nil || colour != nil }
+    package var isAct: Bool { name != nil || emoji != nil || colour != nil }
 
     package init(name: String? = nil, emoji: String? = nil, colour: String? = nil) {
-        (newName, self.emoji, self.colour) = (name, emoji, colour)
+        (self.name, self.emoji, self.colour) = (name, emoji, colour)
     }
 
     package func perform(on node: ChatNode) async throws -> Reply {
@@ -41,7 +36,7 @@ package struct ProfileCall: RPCMethod {
         guard profile.emoji.map(Emoji.isSingle) ?? true else {
             throw RPCError(.invalidParameters, "The parameter `emoji` is one emoji, or empty for none.")
         }
-        if let newName { try await node.rename(to: newName) }
+        if let name { try await node.rename(to: name) }
         if emoji != nil || colour != nil { try await node.setProfile(profile) }
         let now = await node.profile
         return Reply(name: await node.status.name, emoji: now.emoji, colour: now.colour?.rawValue)

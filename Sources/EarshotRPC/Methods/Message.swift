@@ -173,7 +173,7 @@ package struct CancelCall: RPCMethod {
     package static let name = "cancel"
     package static let summary = "Takes an own message out of the outbox."
     package static let parameters: RPCParameters = ["message": Meaning.message]
-    package static let example = CancelCall(message: "{send}")
+    package static let example = CancelCall(message: "{timer}")
 
     let message: String
 
