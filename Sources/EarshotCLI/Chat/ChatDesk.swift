@@ -117,11 +117,12 @@ struct ChatDesk: Sendable {
         // Whoever asks one into a group or room called like a friend must not get what is meant for the friend.
         if kind == nil, let friend = try await person(who, people) { return friend }
         if kind != "group" {
-            let rooms = try await caller.call(RoomsCall()).filter { $0.standing != "left" && $0.fits(title) }
+            let rooms = try await caller.call(RoomsCall()).filter { $0.standing != "left" }
+                .named(title, id: \.id, name: \.title)
             if let room = try Self.only(rooms, named: who, isNeeded: kind == "room") { return ChatPlace(room) }
         }
         if kind != "room" {
-            let groups = try await caller.call(GroupsCall()).filter { $0.fits(title) }
+            let groups = try await caller.call(GroupsCall()).named(title, id: \.id, name: \.title)
             if let group = try Self.only(groups, named: who, isNeeded: kind == "group") {
                 return ChatPlace(group, own: people.own)
             }
@@ -279,14 +280,6 @@ extension ChatRequest {
         if case .unlock = self { return true }
         return false
     }
-}
-
-extension RoomReply {
-    fileprivate func fits(_ who: String) -> Bool { title == who || who.count >= 8 && id.hasPrefix(who.lowercased()) }
-}
-
-extension GroupReply {
-    fileprivate func fits(_ who: String) -> Bool { title == who || who.count >= 8 && id.hasPrefix(who.lowercased()) }
 }
 
 extension ChatPlace {

@@ -23,13 +23,6 @@ struct GroupCommand: AsyncParsableCommand {
 }
 
 extension GroupCommand {
-    /// A command that changes one group and shows it.
-    protocol Change: FaceCommand {
-        associatedtype Call: RPCMethod where Call.Reply == GroupReply
-        /// What to ask the node.
-        var call: Call { get }
-    }
-
     /// Lists the groups.
     struct List: FaceCommand {
         static let configuration = CommandConfiguration(
@@ -54,22 +47,19 @@ extension GroupCommand {
     }
 
     /// Founds a group.
-    struct Create: Change {
+    struct Create: MembershipChange {
         static let configuration = CommandConfiguration(commandName: "create", abstract: "Found a group that you own.")
 
         @OptionGroup var global: GlobalOptions
         @Argument(help: "What it is to be called.") var title: String
         @Argument(help: "Its first members: nicknames, peer ids or the beginnings of them.") var members: [String] = []
-        @Option(help: "What who comes later is given of what was said before: none, last:N or all.")
-        var history = "none"
+        @OptionGroup var later: HistoryOption
 
-        var call: CreateGroupCall { CreateGroupCall(title: title, members: members, history: history) }
-
-        func validate() throws { try GroupCommand.check(history) }
+        var call: CreateGroupCall { CreateGroupCall(title: title, members: members, history: later.history) }
     }
 
     /// Takes people in.
-    struct Add: Change {
+    struct Add: MembershipChange {
         static let configuration = CommandConfiguration(commandName: "add", abstract: "Take people into your group.")
 
         @OptionGroup var global: GlobalOptions
@@ -80,7 +70,7 @@ extension GroupCommand {
     }
 
     /// Puts somebody out.
-    struct Remove: Change {
+    struct Remove: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Put somebody out of your group; what is written from then on, that one cannot read."
@@ -93,7 +83,7 @@ extension GroupCommand {
     }
 
     /// Gives it another title.
-    struct Rename: Change {
+    struct Rename: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "rename",
             abstract: "Give your group another title, for everybody."
@@ -107,7 +97,7 @@ extension GroupCommand {
     }
 
     /// Decides what newcomers are given.
-    struct History: Change {
+    struct History: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "history",
             abstract: "Decide what who comes to your group later is given of what was said before; given stays given."
@@ -119,11 +109,11 @@ extension GroupCommand {
 
         var call: GroupHistoryCall { GroupHistoryCall(group: group, history: history) }
 
-        func validate() throws { try GroupCommand.check(history) }
+        func validate() throws { try HistoryOption.check(history) }
     }
 
     /// Hands it over.
-    struct HandOver: Change {
+    struct HandOver: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "handover",
             abstract: "Hand your group over to another member, who owns it once their node has answered."
@@ -136,7 +126,7 @@ extension GroupCommand {
     }
 
     /// Leaves.
-    struct Leave: Change {
+    struct Leave: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "leave",
             abstract: "Leave a group; its keys are destroyed here, its messages stay."
@@ -149,7 +139,7 @@ extension GroupCommand {
     }
 
     /// Takes an invitation up.
-    struct Accept: Change {
+    struct Accept: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "accept",
             abstract: "Join a group you are invited to."
@@ -162,7 +152,7 @@ extension GroupCommand {
     }
 
     /// Turns an invitation down.
-    struct Decline: Change {
+    struct Decline: MembershipChange {
         static let configuration = CommandConfiguration(commandName: "decline", abstract: "Turn an invitation down.")
 
         @OptionGroup var global: GlobalOptions
@@ -194,28 +184,4 @@ extension GroupCommand {
             }
         }
     }
-}
-
-extension GroupCommand {
-    /// Refuses what is no decision about newcomers.
-    static func check(_ history: String) throws {
-        guard GroupPolicy.History(history) != nil else {
-            throw ValidationError("What newcomers are given is none, last:N with N of 1 to 65535, or all.")
-        }
-    }
-}
-
-extension GroupCommand.Change {
-    func perform(_ console: Console) async throws {
-        try await HomeAccess(global, console).withNode { caller in
-            let group = try await caller.call(call)
-            let members = group.members.map { DisplayText.safe($0.name) }.joined(separator: ", ")
-            try console.result(group, ["\(DisplayText.safe(group.title)), \(group.state): \(members)."])
-        }
-    }
-}
-
-extension GroupReply {
-    /// How this node stands to the group, for people.
-    fileprivate var state: String { frozen ? "\(standing), frozen" : standing }
 }

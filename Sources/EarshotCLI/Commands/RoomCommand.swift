@@ -24,13 +24,6 @@ struct RoomCommand: AsyncParsableCommand {
 }
 
 extension RoomCommand {
-    /// A command about one room, which shows it afterwards.
-    protocol Change: FaceCommand {
-        associatedtype Call: RPCMethod where Call.Reply == RoomReply
-        /// What to ask the node.
-        var call: Call { get }
-    }
-
     /// Makes a room.
     struct Create: FaceCommand {
         static let configuration = CommandConfiguration(
@@ -46,12 +39,10 @@ extension RoomCommand {
         @Option(help: "Who gets in: code, code+approval or open.") var admission = "code"
         @Option(help: "How many may be in it, 2 to 128.") var members = 128
         @Flag(help: "Let nobody keep a history of it.") var ephemeral = false
-        @Option(help: "What who comes later is given of what was said before: none, last:N or all.")
-        var history = "none"
+        @OptionGroup var later: HistoryOption
         @Flag(help: "Draw the invite as a QR code.") var qr = false
 
         func validate() throws {
-            try GroupCommand.check(history)
             guard RoomAdmission(name: admission) != nil else {
                 throw ValidationError("--admission is code, code+approval or open.")
             }
@@ -62,7 +53,7 @@ extension RoomCommand {
             plan.admission = RoomAdmission(name: admission) ?? .code
             plan.maximumMembers = members
             plan.isEphemeral = ephemeral
-            plan.history = GroupPolicy.History(history) ?? .none
+            plan.history = GroupPolicy.History(later.history) ?? .none
             try await HomeAccess(global, console).withRunningNode { caller in
                 let made = try await caller.call(CreateRoomCall(plan))
                 var lines = [made.code ?? "Whoever hears of it may join: \(made.room)"]
@@ -109,7 +100,7 @@ extension RoomCommand {
     }
 
     /// Lets people in.
-    struct Approve: Change {
+    struct Approve: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "approve",
             abstract: "Let somebody in who waits at your room's door, or turn them down."
@@ -190,7 +181,7 @@ extension RoomCommand {
         private func find(_ caller: any RPCCaller) async throws -> RoomReply {
             if new || shut { return try await caller.call(DoorCall(room: room, open: new)) }
             let rooms = try await caller.call(RoomsCall())
-            let fits = rooms.filter { $0.title == room || room.count >= 8 && $0.id.hasPrefix(room.lowercased()) }
+            let fits = rooms.named(room, id: \.id, name: \.title)
             guard let found = fits.first, fits.count == 1 else {
                 throw CommandFailure(
                     .badData,
@@ -204,7 +195,7 @@ extension RoomCommand {
     }
 
     /// Gives it another title.
-    struct Rename: Change {
+    struct Rename: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "rename",
             abstract: "Give your room another title, for everybody."
@@ -218,7 +209,7 @@ extension RoomCommand {
     }
 
     /// Puts somebody out.
-    struct Remove: Change {
+    struct Remove: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Put somebody out of your room; all of it is gone on their machine."
@@ -232,7 +223,7 @@ extension RoomCommand {
     }
 
     /// Hands it over.
-    struct HandOver: Change {
+    struct HandOver: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "handover",
             abstract: "Let another member host your room, once their node has answered."
@@ -262,24 +253,6 @@ extension RoomCommand {
                 if caller is LocalCaller { console.note("No node runs on this home, so the others are not told.") }
             }
         }
-    }
-}
-
-extension RoomCommand.Change {
-    func perform(_ console: Console) async throws {
-        try await HomeAccess(global, console).withNode { caller in
-            let room = try await caller.call(call)
-            try console.result(room, [room.line])
-            if caller is LocalCaller { console.note("It leaves as soon as a node runs on this home.") }
-        }
-    }
-}
-
-extension RoomReply {
-    /// The room in one line.
-    fileprivate var line: String {
-        let names = members.map { DisplayText.safe($0.name) }.joined(separator: ", ")
-        return "\(DisplayText.safe(title)), \(standing): \(names)."
     }
 }
 

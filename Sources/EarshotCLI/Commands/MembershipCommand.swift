@@ -1,0 +1,73 @@
+import ArgumentParser
+import ChatCrypto
+import EarshotRPC
+
+/// A command that changes one group or room and shows it; `group` and `room` share it.
+protocol MembershipChange: FaceCommand {
+    associatedtype Call: RPCMethod where Call.Reply: MembershipReply
+    /// The call to make.
+    var call: Call { get }
+}
+
+extension MembershipChange {
+    func perform(_ console: Console) async throws {
+        try await HomeAccess(global, console).withNode { caller in
+            let reply = try await caller.call(call)
+            try console.result(reply, [reply.line])
+            if Call.Reply.leavesLater, caller is LocalCaller {
+                console.note("It leaves as soon as a node runs on this home.")
+            }
+        }
+    }
+}
+
+/// A group or room as the commands show it.
+protocol MembershipReply: Encodable {
+    var title: String { get }
+    /// The standing of this node.
+    var state: String { get }
+    /// The names of all members.
+    var names: [String] { get }
+    /// Whether the user is told that a change leaves as soon as a node runs.
+    static var leavesLater: Bool { get }
+}
+
+extension MembershipReply {
+    /// The group or room in one line.
+    var line: String {
+        "\(DisplayText.safe(title)), \(state): \(names.map { DisplayText.safe($0) }.joined(separator: ", "))."
+    }
+}
+
+extension GroupReply: MembershipReply {
+    var state: String { frozen ? "\(standing), frozen" : standing }
+    var names: [String] { members.map(\.name) }
+    static var leavesLater: Bool { false }
+}
+
+extension RoomReply: MembershipReply {
+    var state: String { standing }
+    var names: [String] { members.map(\.name) }
+    static var leavesLater: Bool { true }
+}
+
+/// Decides what new members are given of earlier messages.
+struct HistoryOption: ParsableArguments {
+    @Option(help: "What who comes later is given of what was said before: none, last:N or all.")
+    var history = "none"
+
+    func validate() throws { try Self.check(history) }
+
+    /// Refuses a text that decides nothing.
+    static func check(_ history: String) throws {
+        guard GroupPolicy.History(history) != nil else {
+            throw ValidationError("What newcomers are given is none, last:N with N of 1 to 65535, or all.")
+        }
+    }
+}
+
+/// Names a group and somebody in it.
+struct GroupMemberArguments: ParsableArguments {
+    @Argument(help: "The group's title, id or the beginning of it.") var group: String
+    @Argument(help: "A name in the group, a peer id or the beginning of one.") var member: String
+}
