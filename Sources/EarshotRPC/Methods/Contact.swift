@@ -97,7 +97,7 @@ package struct TrustCall: RPCMethod {
 package struct ContactReply: Codable, Hashable, Sendable {
     /// The peer id.
     package let id: String
-    /// What the peer calls itself.
+    /// The peer's nickname.
     package let name: String
     /// One emoji that it wants to be shown with, where it wants that and the user talks to it.
     package let emoji: String?
@@ -119,7 +119,7 @@ package struct ContactReply: Codable, Hashable, Sendable {
     ///
     /// Units: seconds, to the microsecond.
     package let rtt: Double?
-    /// When something last came from it.
+    /// The time at which something last came from it.
     package let lastSeen: Date?
 
     package init(_ contact: Contact) {
@@ -142,7 +142,7 @@ package struct ContactReply: Codable, Hashable, Sendable {
 package struct TrustReply: Codable, Hashable, Sendable {
     /// The peer id of whom it is about.
     package let peer: String
-    /// What happened.
+    /// The event's name.
     package let event: String
     /// The peer id of another identity that claims to be the peer, for `nameCollision` and `changed`.
     package let claimant: String?

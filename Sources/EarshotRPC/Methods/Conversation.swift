@@ -204,11 +204,11 @@ package struct ConversationReply: Codable, Hashable, Sendable {
     package let id: String
     /// `direct`, `group` or `room`.
     package let kind: String
-    /// What it is called here.
+    /// The title shown here.
     package let title: String
     /// The peer ids of the other members.
     package let members: [String]
-    /// How many incoming messages nobody has looked at.
+    /// The number of unread incoming messages.
     package let unread: Int
     /// Whether a stranger waits for being accepted.
     package let request: Bool

@@ -241,11 +241,11 @@ package struct ImportCall: RPCMethod {
     }
 }
 
-/// What was noticed of changes that something other than Earshot has made, on the wire.
+/// A report on changes that something other than Earshot has made, on the wire.
 package struct HistoryReportReply: Codable, Hashable, Sendable {
     /// One sign of tampering.
     package struct Sign: Codable, Hashable, Sendable {
-        /// What was noticed, by its name.
+        /// The name of the sign.
         package let kind: String
         /// The conversation it is about.
         package let conversation: String?
@@ -257,7 +257,7 @@ package struct HistoryReportReply: Codable, Hashable, Sendable {
         package let found: Int
     }
 
-    /// What was noticed.
+    /// The signs of tampering.
     package let signs: [Sign]
     /// The records that were looked at.
     package let records: Int?

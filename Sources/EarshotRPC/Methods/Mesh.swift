@@ -80,9 +80,9 @@ package struct MapReply: Codable, Hashable, Sendable {
     package let node: String
     /// The links that are up, oldest first.
     package let links: [Link]
-    /// Who is heard, by interface.
+    /// The neighbours, by interface.
     package let neighbours: [Neighbour]
-    /// Who is known, with the distance where it is.
+    /// The known peers, with the distance where it is known.
     package let contacts: [ContactReply]
 
     package init(_ map: MeshMap) {

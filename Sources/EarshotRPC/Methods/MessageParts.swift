@@ -5,15 +5,15 @@ package import Foundation
 package struct PollReply: Codable, Hashable, Sendable {
     /// An option.
     package struct Option: Codable, Hashable, Sendable {
-        /// What can be chosen.
+        /// The option's text.
         package let text: String
         /// The peer ids of who chose it.
         package let votes: [String]
     }
 
-    /// What is asked.
+    /// The question.
     package let question: String
-    /// What can be chosen, in the order of their places from 0.
+    /// The options, in the order of their places from 0.
     package let options: [Option]
     /// Whether one may choose several.
     package let multiple: Bool
@@ -33,13 +33,13 @@ package struct PollReply: Codable, Hashable, Sendable {
 
 /// A line about the conversation on the wire.
 package struct SystemReply: Codable, Hashable, Sendable {
-    /// What happened: `timer`, or in a group `founded`, `added`, `removed`, `left`, `renamed` or `handedOver`.
+    /// The event: `timer`, or in a group `founded`, `added`, `removed`, `left`, `renamed` or `handedOver`.
     package let event: String
     /// Units: seconds after which messages go once they were read; 0 for never.
     package private(set) var expiresAfter: Double?
-    /// The id of the peer it was done to; absent where that is nobody but the sender.
+    /// The id of the peer it was done to; absent for the sender.
     package private(set) var peer: String?
-    /// What that peer is called here.
+    /// The name of that peer here.
     package private(set) var name: String?
     /// The new title.
     package private(set) var title: String?
@@ -65,7 +65,7 @@ package struct ReplyReply: Codable, Hashable, Sendable {
     package let message: String
     /// The peer id of who wrote it; absent where it is not here.
     package let from: String?
-    /// What that peer is called here.
+    /// The name of that peer here.
     package let fromName: String?
     /// The text as it stands, or the question.
     package let text: String?
@@ -123,11 +123,11 @@ package struct EarlierReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Somebody on whose word a message is shown, on the wire.
+/// An attester of a message on the wire.
 package struct VoucherReply: Codable, Hashable, Sendable {
     /// The peer id.
     package let id: String
-    /// What the peer is called here.
+    /// The name of the peer here.
     package let name: String
 
     package init(_ voucher: Voucher) {

@@ -10,7 +10,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let conversation: String
     /// The peer id of who wrote it.
     package let from: String
-    /// What that peer is called here.
+    /// The name of that peer here.
     package let fromName: String
     /// `text`, `emoji` for a single one, `image` or `voice` where all that goes with it is such, `file` for other files
     /// without a text, `poll`, or `system` for a line about the conversation.
@@ -19,19 +19,19 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let text: String
     /// The question and the votes, for a poll.
     package let poll: PollReply?
-    /// What happened, for a line of the system.
+    /// The event, for a line of the system.
     package let system: SystemReply?
-    /// What goes with it; absent where that is nothing.
+    /// The attachments; absent for none.
     package let files: [FileReply]?
     /// The message that it answers.
     package let replyTo: ReplyReply?
     /// The emoji on it.
     package let reactions: [ReactionReply]
-    /// Who is named in the text.
+    /// The mentions in the text.
     package let mentions: [MentionReply]
     /// Whether its author has put another text in place of the first.
     package let edited: Bool
-    /// What stood there before, oldest first; absent where it was never edited.
+    /// The replaced texts, oldest first; absent for a message that was never edited.
     package let earlier: [EarlierReply]?
     /// Whether its author has deleted it.
     package let deleted: Bool
@@ -39,7 +39,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let sentAt: Date
     /// This node's clock.
     package let receivedAt: Date
-    /// When it will be gone here, where that is known.
+    /// The time at which it will be gone here, if known.
     package let expiresAt: Date?
     /// How far it has come.
     package let status: String
@@ -84,7 +84,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
 
 /// A file of a message on the wire.
 package struct FileReply: Codable, Hashable, Sendable {
-    /// What its sender calls it, made safe.
+    /// The sender's name for it, made safe.
     package let name: String
     /// The media type.
     package let type: String

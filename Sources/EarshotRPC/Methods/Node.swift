@@ -121,7 +121,7 @@ package struct ShutdownCall: RPCMethod {
 package struct StatusReply: Codable, Hashable, Sendable {
     /// The node's own peer id.
     package let id: String
-    /// What it calls itself.
+    /// The node's nickname.
     package let name: String
     /// Shape: 30 digits in groups of five.
     package let fingerprint: String

@@ -21,9 +21,9 @@ package indirect enum RPCEvent: Hashable, Sendable {
     case changed(MessageReply)
     /// A message is gone from this node.
     case removed(conversation: String, message: String)
-    /// Somebody types, for the next six seconds, or has stopped.
+    /// A peer types, for the next six seconds, or has stopped.
     case typing(conversation: String, by: String, active: Bool)
-    /// Somebody makes an answer to a message; all that is known of it so far.
+    /// A streaming reply to a message; all that is known of it so far.
     case token(conversation: String, by: String, message: String, text: String)
     /// An outgoing message has come further.
     case status(message: String, status: String, reason: String?)

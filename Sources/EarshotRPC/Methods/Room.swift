@@ -34,7 +34,7 @@ package struct CreateRoomCall: RPCMethod {
         "expiresAfter": "Seconds that the room lasts; 24 hours by default.",
         "admission": "`code`, the default, `code+approval` or `open`.",
         "maximumMembers": "How many may be in it, 2 to 128; 128 by default.",
-        "ephemeral": "True to let nobody keep a history of it.", "history": Meaning.history,
+        "ephemeral": "True for a room of which no member keeps a history.", "history": Meaning.history,
     ]
     package static let example: CreateRoomCall = {
         var plan = RoomPlan(title: "Picnic", nickname: "Al")

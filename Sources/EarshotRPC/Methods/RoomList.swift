@@ -63,15 +63,15 @@ package struct ImportRoomsCall: RPCMethod {
 package struct RoomEntryReply: Codable, Hashable, Sendable {
     /// Shape: 32 hexadecimal digits.
     package let id: String
-    /// What it is called.
+    /// The title.
     package let title: String
-    /// What this node's user was called in it.
+    /// The name of this node's user in it.
     package let name: String
     /// `code`, `code+approval` or `open`; absent where that is not known.
     package let admission: String?
     /// How many may be in it.
     package let maximumMembers: Int
-    /// When it ends; absent for never.
+    /// The time at which it ends; absent for never.
     package let endsAt: Date?
 }
 

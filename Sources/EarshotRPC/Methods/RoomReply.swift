@@ -4,17 +4,17 @@ package import Foundation
 
 /// A room on the wire.
 package struct RoomReply: Codable, Hashable, Sendable {
-    /// Somebody in it, or at its door.
+    /// A member or an applicant.
     package struct Person: Codable, Hashable, Sendable {
         /// The peer id, which is used in this room alone.
         package let id: String
-        /// What the peer is called in it.
+        /// The peer's name in it.
         package let name: String
     }
 
     /// Shape: 32 hexadecimal digits.
     package let id: String
-    /// What it is called.
+    /// The title.
     package let title: String
     /// `waiting`, `member`, `host`, or `left` for one of an imported list.
     package let standing: String
@@ -24,11 +24,11 @@ package struct RoomReply: Codable, Hashable, Sendable {
     package let host: String?
     /// The peer id of this node in it; absent where it is not in it.
     package let own: String?
-    /// What this node is called in it.
+    /// This node's name in it.
     package let name: String
-    /// When it ends, by this node's clock; absent for never.
+    /// The time at which it ends, by this node's clock; absent for never.
     package let endsAt: Date?
-    /// Whether nobody keeps a history of it.
+    /// Whether no member keeps a history of it.
     package let ephemeral: Bool
     /// How many may be in it.
     package let maximumMembers: Int
@@ -38,9 +38,9 @@ package struct RoomReply: Codable, Hashable, Sendable {
     package let code: String?
     /// The link to show or send, while there is one.
     package let invite: String?
-    /// Whether nobody gets in by a code, where this node is the host.
+    /// Whether codes admit no one at the moment, if this node is the host.
     package let shut: Bool?
-    /// Who waits to be let in, where this node is the host.
+    /// The applicants, if this node is the host.
     package let waiting: [Person]?
 
     package init(_ room: Room) {
@@ -90,7 +90,7 @@ package struct VisibleRoomReply: Codable, Hashable, Sendable {
     package let door: Int
     /// `code`, `code+approval` or `open`.
     package let admission: String
-    /// Whether nobody gets in by a code.
+    /// Whether codes admit no one at the moment.
     package let shut: Bool
     /// Units: seconds that it lasted when it was told; absent for ever.
     package let remaining: Double?
@@ -104,15 +104,15 @@ package struct VisibleRoomReply: Codable, Hashable, Sendable {
     }
 }
 
-/// What happened in a room, on the wire.
+/// An event of a room on the wire.
 package struct RoomEventReply: Codable, Hashable, Sendable {
     /// The room's id.
     package let room: String
-    /// What happened.
+    /// The event's name.
     package let event: String
-    /// Whom it is about, where that is somebody else.
+    /// The peer id of another person that it is about.
     package let by: String?
-    /// What who waits wants to be called.
+    /// The name that an applicant wants.
     package let name: String?
     /// The new code, for `code`.
     package let code: String?

@@ -102,7 +102,7 @@ package struct SearchHitReply: Codable, Hashable, Sendable {
 
     /// The message.
     package let message: MessageReply
-    /// Where the words stand, in order; empty if they stand in a poll or in the names of files.
+    /// The places of the words, in order; empty for words of a poll or of names of files.
     package let places: [Place]
 
     package init(_ hit: SearchHit) {

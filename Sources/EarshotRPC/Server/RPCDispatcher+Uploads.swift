@@ -24,7 +24,7 @@ extension RPCDispatcher {
     }
 }
 
-/// What `send` says when it comes from a page.
+/// The parameters of `send` from a page.
 private struct UploadsCall: Decodable {
     let call: SendCall
 

@@ -4,11 +4,11 @@ package import Earshot
 ///
 /// No sockets, no state: what a client has asked for so far is the session's.
 package struct RPCDispatcher: Sendable {
-    /// What a line leads to.
+    /// The result of a line.
     package struct Answer: Sendable {
         /// The line to send; nil where nothing but notifications came.
         package var line: [UInt8]?
-        /// What the client subscribed to, with the events from the moment of subscribing.
+        /// The client's subscription, with the events from that moment on.
         package var subscription: Subscription?
         /// Whether the node is to end.
         package var endsNode = false
@@ -27,7 +27,7 @@ package struct RPCDispatcher: Sendable {
 
     /// The methods that the client may call.
     private let access: RPCAccess
-    /// What serves the node's page; nil where nothing does.
+    /// The opener of the node's page; nil without one.
     private let openPage: PageOpening?
     /// Ends the sessions of the page, or all but the client's own; nil where there is no page.
     private let endPage: PageEnding?

@@ -1,6 +1,6 @@
 /// An error as it stands in an answer: the specification's codes, and Earshot's from -32001 on.
 package struct RPCError: Error, Hashable, Sendable, Codable {
-    /// What programs read besides the number.
+    /// The details that programs read besides the number.
     package struct Details: Hashable, Sendable, Codable {
         /// The error's name.
         package var code: String

@@ -1,4 +1,4 @@
-/// What one client may ask of a node's door, and what the node holds for it.
+/// Limits of one client, and of the node for it.
 package enum RPCLimits {
     /// Units: bytes of one line, without its line feed.
     package static let lineByteCount = 1 << 20

@@ -1,4 +1,4 @@
-/// What a client's line holds: one request or a batch of them.
+/// The content of a client's line: one request or a batch.
 enum RPCLine: Sendable {
     case single(RPCRequest)
     case batch([RPCRequest])

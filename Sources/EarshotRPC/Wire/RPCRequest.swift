@@ -2,7 +2,7 @@ import Foundation
 
 /// One request of a client, checked: either a call to a method with its parameters, or the error to answer with.
 struct RPCRequest: Decodable, Sendable {
-    /// What the answer is to carry; nil for a notification, which gets no answer.
+    /// The id for the answer; nil for a notification, which gets no answer.
     let id: RPCIdentifier?
     /// The call, or why it is none.
     let call: Result<any RPCMethod, RPCError>
@@ -85,7 +85,7 @@ extension RPCRequest {
 }
 
 extension DecodingError {
-    /// What is wrong with a method's parameters, naming only parameters that the method has.
+    /// The sentence about a method's wrong parameters; it names only parameters that the method has.
     fileprivate func sentence(about method: any RPCMethod.Type) -> String {
         let place: (any CodingKey)?
         switch self {
