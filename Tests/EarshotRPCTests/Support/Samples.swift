@@ -29,9 +29,9 @@ enum Samples {
     static func alice() throws -> PeerID { try #require(PeerID(hex: aliceHex)) }
     static func bob() throws -> PeerID { try #require(PeerID(hex: bobHex)) }
 
-    static func contact(_ name: String = "Bob", _ trust: TrustState = .tofu) throws -> Contact {
+    static func contact(_ name: String = "Bob", _ trust: TrustState = .tofu, id: PeerID? = nil) throws -> Contact {
         Contact(
-            id: try bob(),
+            id: try id ?? bob(),
             name: name,
             trust: trust,
             identity: try #require(identity),
