@@ -46,7 +46,7 @@ extension ChatNode: ExportSource {
 
     /// What an export of a conversation, or of all, begins with.
     func exportFrame(_ chosen: ConversationID?) throws(ChatError) -> ExportFrame {
-        if case .group(let group) = chosen, shelf.number(of: group) != nil {
+        if let group = chosen?.group, shelf.number(of: group) != nil {
             throw ChatError(.notFound, "That is a room: nothing of it is left when it is over, so it is not exported.")
         }
         return try look { engine, transaction in

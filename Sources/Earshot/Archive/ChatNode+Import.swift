@@ -60,7 +60,7 @@ extension ChatNode {
 
     /// Where the messages of a conversation go.
     func importPlaces(for conversation: ArchiveConversation) throws(ChatError) -> ImportPlaces {
-        if case .group(let group) = conversation.id { try checkNoRoom(group) }
+        if let group = conversation.id.group { try checkNoRoom(group) }
         return try look { engine, transaction in try engine.importPlaces(for: conversation, in: transaction) }
     }
 

@@ -84,9 +84,7 @@ extension ChatNode {
     @discardableResult
     public func pin(_ conversation: ConversationID, _ isPinned: Bool = true) async throws(ChatError) -> Conversation {
         if let room = try await room(conversation) {
-            var pinned = try await room.pin(conversation, isPinned)
-            pinned.isRoom = true
-            return pinned
+            return try await room.pin(conversation, isPinned)
         }
         return try await transact { engine, transaction in
             try engine.pin(conversation, isPinned, in: &transaction)

@@ -74,7 +74,7 @@ extension ChatNode {
         guard row != .zero else { return nil }
         let known =
             engine.conversations.keys.map { ConversationID.direct($0) }
-            + engine.groups.states.keys.map { ConversationID.group($0) }
+            + engine.groups.states.keys.map { engine.conversationID(of: $0) }
         return known.first { steps.book.rowID(of: $0) == row }
     }
 }

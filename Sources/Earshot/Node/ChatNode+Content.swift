@@ -3,39 +3,28 @@ public import ChatCrypto
 import MeshCore
 
 extension ChatNode {
-    /// Asks a peer a question with options.
+    /// Asks a peer, or the members of a group or room, a question with options.
     ///
     /// - Parameters:
     ///   - poll: The question, with 2 to 12 options.
-    ///   - options: What it answers, and how long it is kept.
-    ///   - peer: The recipient.
+    ///   - options: The message that it answers, and how long it is kept.
+    ///   - conversation: The conversation.
     /// - Returns: The message, whose id names the poll.
-    /// - Throws: `tooLarge`, `empty`, `limited`, `refusedByTrust`, `notFound`, or what the store refuses.
+    /// - Throws: `tooLarge`, `empty`, `limited`, `refusedByTrust`, `notMember`, `frozen`, `notFound`, or what the store
+    ///   refuses.
     @discardableResult
     public func ask(
         _ poll: Poll,
         _ options: MessageOptions = MessageOptions(),
-        to peer: PeerID
+        to conversation: ConversationID
     ) async throws(ChatError) -> Message {
-        try await transact { engine, transaction in try engine.ask(poll, options, to: peer, in: &transaction) }
-    }
-
-    /// Asks the members of a group a question with options.
-    ///
-    /// - Parameters:
-    ///   - poll: The question, with 2 to 12 options.
-    ///   - options: What it answers, and how long it is kept.
-    ///   - group: The group.
-    /// - Returns: The message, whose id names the poll.
-    /// - Throws: `tooLarge`, `empty`, `limited`, `notMember`, `frozen`, `notFound`, or what the store refuses.
-    @discardableResult
-    public func ask(
-        _ poll: Poll,
-        _ options: MessageOptions = MessageOptions(),
-        to group: GroupID
-    ) async throws(ChatError) -> Message {
-        if let room = try await room(group) { return try await room.ask(poll, options, to: group) }
-        return try await transact { engine, transaction in try engine.ask(poll, options, to: group, in: &transaction) }
+        if let room = try await room(conversation) { return try await room.ask(poll, options, to: conversation) }
+        return try await transact { engine, transaction in
+            switch conversation {
+            case .direct(let peer): try engine.ask(poll, options, to: peer, in: &transaction)
+            case .group(let group), .room(let group): try engine.ask(poll, options, to: group, in: &transaction)
+            }
+        }
     }
 
     /// Votes in a poll; the last vote counts, unless the poll lets nobody choose anew.

@@ -182,9 +182,7 @@ extension ChatNode {
         until: Date = .distantFuture
     ) async throws(ChatError) -> Conversation {
         if let room = try await room(conversation) {
-            var muted = try await room.mute(conversation, until: until)
-            muted.isRoom = true
-            return muted
+            return try await room.mute(conversation, until: until)
         }
         return try await transact { engine, transaction in
             try engine.mute(conversation, until: Timestamp(until), in: &transaction)

@@ -4,53 +4,39 @@ public import Foundation
 import MeshCore
 
 extension ChatNode {
-    /// Writes to a peer: once this returns the message is on disk, and it goes out as soon as there is a way.
+    /// Sends a message to a peer, a group or a room: once this returns it is on disk, and it goes out as soon as there is
+    /// a way.
     ///
     /// Files are read and sealed first, pictures and voice notes cleaned; what becomes of them afterwards does not matter.
+    /// A message to a group or room goes out as one envelope for all members, and members that have a large file give it
+    /// to the others.
     ///
     /// - Parameters:
     ///   - text: At most 64 KiB of UTF-8; it may be empty if there are files.
     ///   - files: At most 16 of at most 4 GiB each. What is larger than 256 KiB is fetched by the recipient while both
     ///     are within reach of each other, until then it waits.
-    ///   - options: What it answers, whom it names, and how long it is kept.
-    ///   - peer: The recipient, whether it is there or not.
+    ///   - options: The message that it answers, the members that it mentions, and how long it is kept.
+    ///   - conversation: The conversation; nobody in it has to be in reach.
     /// - Returns: The message.
     /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `mediaRefused`, `noMediaCleaner`, `limited`, `refusedByTrust`,
-    ///   `notFound`, or what the store refuses.
+    ///   `notMember`, `frozen`, `notFound`, or what the store refuses.
     @discardableResult
     public func send(
         _ text: String,
         files: [FileDraft] = [],
         _ options: MessageOptions = MessageOptions(),
-        to peer: PeerID
+        to conversation: ConversationID
     ) async throws(ChatError) -> Message {
-        try await seal(text, files, for: .direct(peer)) { engine, sealed, longText, transaction in
-            try engine.send(text, files: sealed, longText: longText, options, to: peer, in: &transaction)
+        if let room = try await room(conversation) {
+            return try await room.send(text, files: files, options, to: conversation)
         }
-    }
-
-    /// Writes to a group: once this returns the message is on disk, and it goes out as one envelope for all members.
-    ///
-    /// Files are sealed once for all. Who of the members has a large one gives it to the others.
-    ///
-    /// - Parameters:
-    ///   - text: At most 64 KiB of UTF-8; it may be empty if there are files.
-    ///   - files: As to a peer.
-    ///   - options: What it answers, whom it names, and how long it is kept.
-    ///   - group: Which.
-    /// - Returns: The message.
-    /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `mediaRefused`, `noMediaCleaner`, `notMember`, `frozen`, `limited`,
-    ///   `notFound`, or what the store refuses.
-    @discardableResult
-    public func send(
-        _ text: String,
-        files: [FileDraft] = [],
-        _ options: MessageOptions = MessageOptions(),
-        to group: GroupID
-    ) async throws(ChatError) -> Message {
-        if let room = try await room(group) { return try await room.send(text, files: files, options, to: group) }
-        return try await seal(text, files, for: .group(group)) { engine, sealed, longText, transaction in
-            try engine.send(text, files: sealed, longText: longText, options, to: group, in: &transaction)
+        return try await seal(text, files, for: conversation) { engine, sealed, longText, transaction in
+            switch conversation {
+            case .direct(let peer):
+                try engine.send(text, files: sealed, longText: longText, options, to: peer, in: &transaction)
+            case .group(let group), .room(let group):
+                try engine.send(text, files: sealed, longText: longText, options, to: group, in: &transaction)
+            }
         }
     }
 

@@ -22,8 +22,9 @@ extension ChatNode {
 
     /// The node of the room that a conversation is; nil for one that is none.
     func room(_ conversation: ConversationID) async throws(ChatError) -> ChatNode? {
-        guard case .group(let group) = conversation else { return nil }
-        return try await room(group)
+        guard case .room(let group) = conversation, outlet == nil else { return nil }
+        guard let node = try await room(group) else { throw Self.noRoom }
+        return node
     }
 
     /// The node of the room in which a message is; nil for one that is in none.
@@ -38,6 +39,11 @@ extension ChatNode {
     private func holds(_ message: MessageID) -> Bool {
         let found = try? look { engine, transaction in try engine.message(message, in: transaction) != nil }
         return found ?? false
+    }
+
+    /// The conversation that a group is: that of a room, or of a group of the home.
+    package func conversationID(of group: GroupID) -> ConversationID {
+        shelf.number(of: group) == nil ? .group(group) : .room(group)
     }
 
     /// Refuses what is not done to rooms as to groups.
@@ -55,10 +61,7 @@ extension ChatNode {
                 continue
             }
             let all = (try? await node.conversations()) ?? []
-            for var conversation in all where conversation.id == .group(id) {
-                conversation.isRoom = true
-                found.append(conversation)
-            }
+            found += all.filter { $0.id == .room(id) }
         }
         return found
     }
@@ -203,11 +206,8 @@ extension ChatNode {
         case .group(let group, let change): tell(.room(group, .changed(change)))
         case .message, .changed, .removed, .erased, .typing, .growing, .status, .delivery, .room, .progress,
             .fileFailed,
-            .storageFailing, .historyTampered, .lagged:
+            .conversation, .storageFailing, .historyTampered, .lagged:
             tell(event)
-        case .conversation(var conversation):
-            conversation.isRoom = true
-            tell(.conversation(conversation))
         case .linkUp, .linkDown, .contact, .trust, .relayed, .locked, .unlocked: break
         }
     }

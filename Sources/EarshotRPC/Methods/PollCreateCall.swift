@@ -54,12 +54,8 @@ package struct PollCreateCall: RPCMethod {
             expiresAfter: try Duration(parameter: "expiresAfter", expiresAfter)
         )
         do throws(ChatError) {
-            switch try await node.conversation(named: to) {
-            case .direct(let peer):
-                return SendCall.Reply(message: try await node.ask(poll, messageOptions, to: peer).id.description)
-            case .group(let group):
-                return SendCall.Reply(message: try await node.ask(poll, messageOptions, to: group).id.description)
-            }
+            let message = try await node.ask(poll, messageOptions, to: try await node.conversation(named: to))
+            return SendCall.Reply(message: message.id.description)
         } catch {
             throw RPCError(error)
         }

@@ -4,9 +4,8 @@ package import Earshot
 /// What the methods need of a node to do something with messages.
 package protocol RPCContentNode: Sendable {
     /// Asks a question with options.
-    func ask(_ poll: Poll, _ options: MessageOptions, to peer: PeerID) async throws(ChatError) -> Message
-    /// Asks the members of a group.
-    func ask(_ poll: Poll, _ options: MessageOptions, to group: GroupID) async throws(ChatError) -> Message
+    func ask(_ poll: Poll, _ options: MessageOptions, to conversation: ConversationID) async throws(ChatError)
+        -> Message
     /// Votes in a poll.
     func vote(_ options: [Int], in poll: MessageID) async throws(ChatError)
     /// Ends an own poll.

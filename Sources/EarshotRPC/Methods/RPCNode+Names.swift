@@ -11,10 +11,8 @@ extension RPCNode {
 
     /// The peer that a parameter names in a conversation; in a room its members are meant and nobody else.
     func peer(named who: String, in conversation: ConversationID) async throws(ChatError) -> PeerID {
-        guard case .group(let group) = conversation, await rooms().contains(where: { $0.id == group }) else {
-            return try await peer(named: who)
-        }
-        return try await member(named: who, of: group)
+        guard case .room(let room) = conversation else { return try await peer(named: who) }
+        return try await member(named: who, of: room)
     }
 
     /// The peers that a parameter names.
@@ -32,9 +30,9 @@ extension RPCNode {
     /// The conversation that a parameter names: a group or room by its id, after `group:` or `room:`, else that with a
     /// peer.
     func conversation(named who: String) async throws(ChatError) -> ConversationID {
-        if who.hasPrefix("room:") { return .group(try await room(named: String(who.dropFirst("room:".count))).id) }
+        if who.hasPrefix("room:") { return .room(try await room(named: String(who.dropFirst("room:".count))).id) }
         if who.hasPrefix("group:") { return .group(try await groupID(named: String(who.dropFirst("group:".count)))) }
-        if let bytes = [UInt8](hex: who), let group = GroupID(bytes: bytes) { return .group(group) }
+        if let bytes = [UInt8](hex: who), let group = GroupID(bytes: bytes) { return await conversationID(of: group) }
         return .direct(try await peer(named: who))
     }
 }

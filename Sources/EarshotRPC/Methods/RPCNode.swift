@@ -25,6 +25,8 @@ package protocol RPCNode: RPCArchiveNode, RPCContentNode, RPCIdentityNode, RPCKe
     func verify(_ peer: PeerID, scanned code: IdentityCode) async throws(ChatError) -> TrustState
     /// Carries out a decision of the user.
     func trust(_ peer: PeerID, _ decision: TrustDecision) async throws(ChatError) -> Contact
+    /// The conversation that a group or room is.
+    func conversationID(of group: GroupID) async -> ConversationID
     /// The conversations, the one with the newest message first.
     func conversations() async throws(ChatError) -> [Conversation]
     /// A page of messages, oldest first.
@@ -46,17 +48,10 @@ package protocol RPCNode: RPCArchiveNode, RPCContentNode, RPCIdentityNode, RPCKe
         _ text: String,
         files: [FileDraft],
         _ options: MessageOptions,
-        to peer: PeerID
+        to conversation: ConversationID
     ) async throws(ChatError) -> Message
     /// Takes an own message out of the outbox.
     func cancel(_ message: MessageID) async throws(ChatError)
-    /// Puts a text and files for a group into the outbox.
-    func send(
-        _ text: String,
-        files: [FileDraft],
-        _ options: MessageOptions,
-        to group: GroupID
-    ) async throws(ChatError) -> Message
     /// How far a message to a group has come to each of those it is for.
     func deliveries(of message: MessageID) async throws(ChatError) -> [GroupDelivery]
     /// The groups, the most recently changed first.

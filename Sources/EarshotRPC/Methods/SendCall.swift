@@ -100,12 +100,8 @@ package struct SendCall: RPCMethod {
             for name in mentions ?? [] {
                 options.mentions.append(try await node.peer(named: name, in: conversation))
             }
-            switch conversation {
-            case .direct(let peer):
-                return Reply(message: try await node.send(text ?? "", files: drafts, options, to: peer).id.description)
-            case .group(let group):
-                return Reply(message: try await node.send(text ?? "", files: drafts, options, to: group).id.description)
-            }
+            let message = try await node.send(text ?? "", files: drafts, options, to: conversation)
+            return Reply(message: message.id.description)
         } catch {
             throw RPCError(error)
         }

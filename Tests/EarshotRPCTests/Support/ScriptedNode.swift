@@ -58,6 +58,10 @@ actor ScriptedNode: RPCNode {
 
     func contacts() -> [Contact] { known }
 
+    func conversationID(of group: GroupID) -> ConversationID {
+        rooms().contains { $0.id == group } ? .room(group) : .group(group)
+    }
+
     func contact(named who: String) throws(ChatError) -> Contact {
         try check()
         guard let contact = known.first(where: { $0.name == who }) else { throw ChatError(.notFound, "Nobody.") }
@@ -159,8 +163,9 @@ actor ScriptedNode: RPCNode {
 
     func markRead(_ conversation: ConversationID, upTo last: MessageID?) throws(ChatError) { try check() }
 
-    func ask(_ poll: Poll, _ options: MessageOptions, to peer: PeerID) throws(ChatError) -> Message {
-        try note("ask \(poll.question) \(poll.options) \(poll.allowsSeveral) \(poll.allowsChange)", options)
+    func ask(_ poll: Poll, _ options: MessageOptions, to conversation: ConversationID) throws(ChatError) -> Message {
+        if let group = conversation.group { return try note("\(group): ask \(poll.question)") }
+        return try note("ask \(poll.question) \(poll.options) \(poll.allowsSeveral) \(poll.allowsChange)", options)
     }
 
     func vote(_ options: [Int], in poll: MessageID) throws(ChatError) { _ = try note("vote \(options)") }
@@ -184,7 +189,7 @@ actor ScriptedNode: RPCNode {
     }
 
     private func note(_ text: String, _ options: MessageOptions = MessageOptions()) throws(ChatError) -> Message {
-        try send(text, files: [], options, to: status.id)
+        try send(text, files: [], options, to: .direct(status.id))
     }
 
     func mute(_ conversation: ConversationID, until: Date) throws(ChatError) -> Conversation {
@@ -210,30 +215,15 @@ actor ScriptedNode: RPCNode {
         _ text: String,
         files: [FileDraft],
         _ options: MessageOptions,
-        to peer: PeerID
+        to conversation: ConversationID
     ) throws(ChatError) -> Message {
         try check()
         var parts = [text] + files.map { "\($0.url?.path ?? "") \($0.type) \($0.treatment)" }
         if let original = options.replyTo { parts.append("to \(original)") }
         if !options.mentions.isEmpty { parts.append("naming \(options.mentions)") }
         if let time = options.expiresAfter { parts.append("for \(time.components.seconds) s") }
+        if let group = conversation.group { parts = ["\(group): \(text)"] + files.compactMap(\.url?.path) }
         sent.append(parts.joined(separator: " "))
-        guard let message = try? Samples.message(text) else { throw ChatError(.notFound, "No sample.") }
-        return message
-    }
-
-    func ask(_ poll: Poll, _ options: MessageOptions, to group: GroupID) throws(ChatError) -> Message {
-        try note("\(group): ask \(poll.question)")
-    }
-
-    func send(
-        _ text: String,
-        files: [FileDraft],
-        _ options: MessageOptions,
-        to group: GroupID
-    ) throws(ChatError) -> Message {
-        try check()
-        sent.append((["\(group): \(text)"] + files.compactMap(\.url?.path)).joined(separator: " "))
         guard let message = try? Samples.message(text) else { throw ChatError(.notFound, "No sample.") }
         return message
     }

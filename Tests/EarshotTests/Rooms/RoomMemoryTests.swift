@@ -18,7 +18,7 @@ struct RoomMemoryTests {
             weak let atHanna = try await hanna.node.room(made.id)
             weak let atBen = try await ben.node.room(made.id)
             #expect(atHanna != nil && atBen != nil)
-            try await hanna.node.send("hoo?", to: made.id)
+            try await hanna.node.send("hoo?", to: .room(made.id))
             #expect(try await ben.receives().text == "hoo?")
             try await hanna.node.leaveRoom(made.id)
             _ = try await ben.first { event in event == .room(made.id, .closed) ? true : nil }
@@ -34,11 +34,11 @@ struct RoomMemoryTests {
         try await withRunning(hanna, ben) {
             let made = try await hanna.node.createRoom(RoomPlan(title: "Trees"))
             let joined = try await ben.node.joinRoom(try #require(RoomTicket(made.door?.code ?? "")))
-            try await ben.node.send("hoo?", to: made.id)
+            try await ben.node.send("hoo?", to: .room(made.id))
             #expect(try await hanna.receives().text == "hoo?")
-            try await ben.node.typing(to: .group(made.id))
+            try await ben.node.typing(to: .room(made.id))
             let by = try await hanna.first { event -> PeerID? in
-                guard case .typing(.group(made.id), let peer, true) = event else { return nil }
+                guard case .typing(.room(made.id), let peer, true) = event else { return nil }
                 return peer
             }
             #expect(by == joined.ownID)
