@@ -43,9 +43,7 @@ public struct ChatConfiguration: Sendable {
     /// Where the node logs; never a name, a text or a key.
     public var logger: Logger
     /// The room for files that the node of a room shares with that of the home.
-    var mediaSpace: MediaSpace?
     /// By how much the wall's clock is wrong, for tests of what must not depend on it.
-    package var clockError = Duration.zero
     /// The identity that a new home is to hold; nil to make one.
     package var restored: IdentityBackup?
     /// What a guess at a passphrase costs that is set by this node.

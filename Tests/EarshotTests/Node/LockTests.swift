@@ -112,9 +112,9 @@ struct LockTests {
         try await withRunning(alice) {
             let room = try await alice.node.createRoom(RoomPlan(title: "kept"))
             func held() async throws -> [Held] {
-                let number = try #require(await alice.node.shelf.number(of: room.id))
-                let open = try #require(await alice.node.shelf[number])
-                let engines = [await alice.node.engine, await open.node.engine]
+                let number = try #require(await alice.node.registry.number(of: room.id))
+                let open = try #require(await alice.node.registry[number])
+                let engines = [await alice.node.account.engine, await open.account.engine]
                 let seeds = engines.map { Held(secret: $0.sessions.identity.signing.seed) }
                 return seeds + [Held(secret: open.key.secret)]
             }

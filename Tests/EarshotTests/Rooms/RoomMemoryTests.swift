@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What nodes keep of rooms", .timeLimit(.minutes(5)))
 struct RoomMemoryTests {
-    @Test("Once a room is over nobody holds its node, and with it its keys, on either side")
+    @Test("Once a room is over nobody holds its account, and with it its keys, on either side")
     func released() async throws {
         let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
         let home = try TestHome()
@@ -15,8 +15,8 @@ struct RoomMemoryTests {
         try await withRunning(hanna, ben) {
             let made = try await hanna.node.createRoom(RoomPlan(title: "Trees"))
             try await ben.node.joinRoom(try #require(RoomTicket(made.door?.code ?? "")))
-            weak let atHanna = try await hanna.node.room(made.id)
-            weak let atBen = try await ben.node.room(made.id)
+            weak let atHanna = try await hanna.node.account(of: .room(made.id))
+            weak let atBen = try await ben.node.account(of: .room(made.id))
             #expect(atHanna != nil && atBen != nil)
             try await hanna.node.send("hoo?", to: .room(made.id))
             #expect(try await ben.receives().text == "hoo?")
