@@ -43,7 +43,7 @@ let bobID = await first(aliceEvents) { event -> PeerID? in
 await bob.stop()
 
 // He is gone. She writes, waits until somebody carries it, and goes too.
-let message = try await alice.send("See you tomorrow", to: bobID)
+let message = try await alice.send("See you tomorrow", to: .direct(bobID))
 for await status in await alice.statuses(of: message.id) where status == .carried {
     break
 }

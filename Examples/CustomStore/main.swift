@@ -37,7 +37,7 @@ for await case .contact(let contact) in events {
     break
 }
 guard let friend = found else { fatalError("Bob was never found") }
-let note = try await alice.send("Water the tomatoes", to: friend.id)
+let note = try await alice.send("Water the tomatoes", to: .direct(friend.id))
 await alice.stop()
 await bob.stop()
 

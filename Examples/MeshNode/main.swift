@@ -32,7 +32,7 @@ Task {
 while let line = readLine() {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     do {
-        if words.count == 2 { try await node.send(words[1], to: node.contact(named: words[0]).id) }
+        if words.count == 2 { try await node.send(words[1], to: .direct(node.contact(named: words[0]).id)) }
     } catch {
         print("  (\(error))")
     }

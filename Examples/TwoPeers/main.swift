@@ -23,7 +23,7 @@ for await event in aliceEvents {
     break
 }
 guard let bobContact = bobSeenByAlice else { fatalError("Bob was never found") }
-let message = try await alice.send("Hello, Bob", to: bobContact.id)
+let message = try await alice.send("Hello, Bob", to: .direct(bobContact.id))
 
 // Bob gets it as a request, since he does not know her, and accepts.
 var received: Message?

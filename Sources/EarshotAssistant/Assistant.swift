@@ -74,8 +74,9 @@ public actor Assistant {
         case .progress(let message, _, let byteCount, let total): if byteCount == total { look(at: message) }
         case .fileFailed(let message, _, _): perform(desk.miss(message))
         case .erased(let conversation): perform(desk.forget(conversation, at: clock.now))
-        case .group(let group, let change), .room(let group, .changed(let change)): take(change, in: group)
-        case .room(let room, .closed), .room(let room, .expired): perform(desk.forget(.group(room), at: clock.now))
+        case .group(let group, let change): take(change, in: .group(group))
+        case .room(let room, .changed(let change)): take(change, in: .room(room))
+        case .room(let room, .closed), .room(let room, .expired): perform(desk.forget(.room(room), at: clock.now))
         case .locked: perform(desk.forgetAll())
         case .lagged(let dropped): tell("\(dropped) events were missed; questions among them are not answered.")
         default: break
@@ -87,13 +88,18 @@ public actor Assistant {
             return
         }
         var (text, place) = (message.text, AskingPlace?.none)
-        if case .group(let group) = message.conversation {
-            let room = await node.rooms().first { $0.id == group }
-            let own: PeerID
-            if let room { own = room.ownID } else { own = await node.status.id }
+        let own: PeerID?
+        switch message.conversation {
+        case .direct: own = nil
+        case .group: own = await node.status.id
+        case .room(let id):
+            guard let room = await node.rooms().first(where: { $0.id == id }) else { return }
+            own = room.ownID
+            place = AskingPlace(room)
+        }
+        if let own {
             guard let mention = message.mentions.first(where: { $0.peer == own }) else { return }
             text = Self.text(text, without: mention)
-            place = room.map(AskingPlace.init)
         }
         let areAllPictures = message.files.allSatisfy(\.isPicture)
         let question = Question(
@@ -111,11 +117,11 @@ public actor Assistant {
     }
 
     /// Forgets who is not there any more.
-    private func take(_ change: GroupEvent, in group: GroupID) {
+    private func take(_ change: GroupEvent, in conversation: ConversationID) {
         switch change {
-        case .ended: perform(desk.forget(.group(group), at: clock.now))
+        case .ended: perform(desk.forget(conversation, at: clock.now))
         case .removed(let peer), .left(let peer):
-            perform(desk.forget(Asker(peer: peer, conversation: .group(group)), at: clock.now))
+            perform(desk.forget(Asker(peer: peer, conversation: conversation), at: clock.now))
         default: break
         }
     }
@@ -201,12 +207,8 @@ public actor Assistant {
     }
 
     private func send(_ text: String, _ options: MessageOptions, to asker: Asker) async throws {
-        switch asker.conversation {
-        case .direct(let peer):
-            touched.insert(asker.conversation)
-            try await node.send(text, options, to: peer)
-        case .group(let group): try await node.send(text, options, to: group)
-        }
+        if case .direct = asker.conversation { touched.insert(asker.conversation) }
+        try await node.send(text, options, to: asker.conversation)
     }
 
     // MARK: - Pictures

@@ -19,23 +19,23 @@ struct RoomQuestionTests {
             let ticket = try #require(RoomTicket(room.door?.code ?? ""))
             try await bob.node.joinRoom(ticket, as: "Fox")
             let oracle = try await scene.oracle.node.joinRoom(ticket).ownID
-            try await bob.node.send("not for you", to: room.id)
+            try await bob.node.send("not for you", to: .room(room.id))
             try await alice.first {
                 if case .message(let message) = $0, message.text == "not for you" { () } else { nil }
             }
-            let question = try await alice.node.send("@Oracle tell me", to: room.id)
+            let question = try await alice.node.send("@Oracle tell me", to: .room(room.id))
             let seen = try await alice.first { event -> String? in
-                guard case .growing(.group(room.id), by: oracle, question.id, let text) = event else { return nil }
+                guard case .growing(.room(room.id), by: oracle, question.id, let text) = event else { return nil }
                 return text
             }
             #expect(seen.hasPrefix("begun  tell me "))
             // Only who asked ends it.
-            let other = try await bob.node.send("@Oracle /stop", to: room.id)
+            let other = try await bob.node.send("@Oracle /stop", to: .room(room.id))
             #expect(try await bob.answer(to: other).text == "Nothing is under way.")
-            try await alice.node.send("@Oracle /stop", to: room.id)
+            try await alice.node.send("@Oracle /stop", to: .room(room.id))
             let answer = try await alice.answer(to: question)
             #expect(answer.text.hasPrefix(seen) && answer.text.hasSuffix("\n\n(Stopped.)"))
-            #expect(answer.conversation == .group(room.id) && answer.sender == oracle)
+            #expect(answer.conversation == .room(room.id) && answer.sender == oracle)
             #expect(try await bob.answer(to: question).text == answer.text)
             #expect(try await scene.server.entries { $0.cut != nil }.count { $0.path != nil } == 1)
             for await line in scene.lines where line.hasPrefix("admitted") {
@@ -64,7 +64,7 @@ struct RoomQuestionTests {
             let room = try await alice.node.createRoom(RoomPlan(title: "Market", admission: admission))
             let ticket = RoomTicket(room.door?.code ?? "") ?? .open(room.id)
             #expect(try await scene.oracle.node.joinRoom(ticket).admission == admission)
-            let question = try await alice.node.send("@Oracle what now?", to: room.id)
+            let question = try await alice.node.send("@Oracle what now?", to: .room(room.id))
             let answer = try await alice.answer(to: question)
             try #require(answer.text == words)
             for await line in scene.lines where line.hasPrefix("refused") {
@@ -73,7 +73,7 @@ struct RoomQuestionTests {
             }
             // A verified contact is answered all the same, outside.
             guard rule.admitsContacts else { return }
-            let direct = try await alice.node.send("and here?", to: await scene.oracle.id)
+            let direct = try await alice.node.send("and here?", to: .direct(await scene.oracle.id))
             #expect(try await alice.answer(to: direct).text == "and here? 0 ")
             #expect(try await scene.server.requests(1).count == 1)
         }

@@ -13,7 +13,7 @@ func readmeSnippet() async throws {
     for await event in events {
         switch event {
         case .contact(let contact) where contact.name == "Bob":
-            let message = try await node.send("Hello, Bob", to: contact.id)
+            let message = try await node.send("Hello, Bob", to: .direct(contact.id))
             for await status in await node.statuses(of: message.id) {
                 print("my message is \(status.name)")
                 if status == .delivered { break }

@@ -40,7 +40,7 @@ struct PageMethodTests {
     @Test("An export is a download of the page, plain or sealed, and leaves nothing on the disk")
     func export() async throws {
         try await WebTrial.runWithPeer { trial, bob in
-            try await trial.node.send("Said once", to: bob)
+            try await trial.node.send("Said once", to: .direct(bob))
             _ = try await trial.send(Array(repeating: 7, count: 200_000), name: "a.bin", to: bob)
             let guest = try await trial.guest()
             let plain = try await trial.ask("POST /export", guest, #"{"format":"jsonl","conversation":"\#(bob)"}"#)

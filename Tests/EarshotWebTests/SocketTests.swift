@@ -183,7 +183,7 @@ struct SocketTests {
             let text = String(repeating: "x", count: 14_000)
             // More than the sockets' buffers and the node's own queue hold.
             for number in 0..<3_000 {
-                try await trial.node.send("\(number) \(text)", to: bob)
+                try await trial.node.send("\(number) \(text)", to: .direct(bob))
                 #expect(await reader.text(with: #""text":"\#(number) "#) != nil)
             }
             try await sleeper.connection.startReading()

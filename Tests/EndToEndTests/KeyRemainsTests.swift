@@ -43,8 +43,8 @@
         private static func makeHome(_ directory: URL, hasPassphrase: Bool) async throws -> [String: [UInt8]] {
             let node = try ChatNode(ChatConfiguration(name: "Alice", home: .directory(directory)))
             try await node.createGroup(title: "Trees")
-            let identity = await node.engine.sessions.identity.exported()
-            let databaseID = await node.databaseID
+            let identity = await node.account.engine.sessions.identity.exported()
+            let databaseID = await node.account.databaseID
             await node.stop()
             let home = try NodeHome(directory)
             let master = try home.openKey(passphrase: nil)

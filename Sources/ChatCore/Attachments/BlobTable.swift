@@ -99,7 +99,10 @@ package struct BlobTable: Sendable {
         /// Whether pieces of it are waited for.
         var waitsForPieces: Bool { !isComplete && !isParked && comesInPieces }
 
-        var conversation: ConversationID { group.map { .group($0) } ?? .direct(peer) }
+        /// Whether it belongs to a conversation.
+        func isPart(of conversation: ConversationID) -> Bool {
+            conversation.group == group && (group != nil || conversation == .direct(peer))
+        }
 
         /// Whether it is given to those who ask for it: an own one, or one of a group that is all here.
         var isHeld: Bool { isOutgoing || group != nil && isComplete }
@@ -276,7 +279,7 @@ package struct BlobTable: Sendable {
 
     /// Forgets the objects of a conversation and answers them.
     mutating func removeAll(of conversation: ConversationID) -> [Entry] {
-        let removed = entries.values.filter { $0.conversation == conversation }
+        let removed = entries.values.filter { $0.isPart(of: conversation) }
         for entry in removed { remove(entry.id) }
         return removed
     }

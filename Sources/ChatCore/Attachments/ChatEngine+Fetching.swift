@@ -32,7 +32,7 @@ extension ChatEngine {
             file: blobs[id]?.file ?? randomBytes(16).hex,
             reference: file.reference
         )
-        if case .group(let group) = conversation { entry.group = group }
+        entry.group = conversation.group
         entry.isPulled = true
         guard !holders(of: entry, transaction).isEmpty else { throw Self.nobodyHas(file) }
         guard blobs.takeRoom(for: [file.reference.byteCount]) else { throw noRoom }
@@ -41,7 +41,7 @@ extension ChatEngine {
 
     /// Refuses to fetch what this node would not have fetched when it came.
     private func checkFetching(from sender: PeerID, in conversation: ConversationID) throws {
-        if case .group(let group) = conversation, groups.membership(group) == nil {
+        if let group = conversation.group, groups.membership(group) == nil {
             throw Self.notMember(group, groups)
         }
         guard wantsFiles(of: sender, in: conversation) else {
@@ -101,10 +101,11 @@ extension ChatEngine {
         var isNear: [ConversationID: Bool] = [:]
         var count = 0
         for var entry in blobs.overdue(since: time - ChatLimits.piecePatience) where count < ChatLimits.overdueCount {
-            let known = isNear[entry.conversation]
+            let conversation = conversationID(of: entry)
+            let known = isNear[conversation]
             let near = known ?? (entry.group.map(fellows) ?? [entry.peer]).contains { isReachable($0, at: time) }
-            isNear[entry.conversation] = near
-            guard near, wantsFiles(of: entry.peer, in: entry.conversation) else { continue }
+            isNear[conversation] = near
+            guard near, wantsFiles(of: entry.peer, in: conversation) else { continue }
             entry.isOverdue = true
             blobs.set(entry)
             fetch(entry, in: &transaction)
@@ -167,7 +168,7 @@ extension ChatEngine {
         if let answer, place >= answer.floor { return true }
         var count = Int(answer?.count ?? 0)
         var before = answer?.floor
-        let row = ConversationID.group(newcomer.group)
+        let row = conversationID(of: newcomer.group)
         for _ in 0..<NewcomerLimits.giveScanCount {
             let page = try transaction.placedPage(of: row, before: before, limit: NewcomerLimits.scanCount)
             for (next, record) in page where tellable(record, for: newcomer, cameIn: entrance) {

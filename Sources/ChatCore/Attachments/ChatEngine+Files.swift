@@ -25,7 +25,7 @@ extension ChatEngine {
             )
             switch conversation {
             case .direct(let peer): entry.peer = peer
-            case .group(let group): entry.group = group
+            case .group(let group), .room(let group): entry.group = group
             }
             blobs.set(entry)
             transaction.put(.blobs, entry.id.name, entry.record)
@@ -94,7 +94,7 @@ extension ChatEngine {
                 file: randomBytes(16).hex,
                 reference: reference.reference
             )
-            if case .group(let group) = conversation { entry.group = group }
+            entry.group = conversation.group
             if !hasRoom, index != BlobID.longTextIndex { (entry.isParked, entry.isPulled) = (true, true) }
             expect(entry, in: &transaction)
         }
@@ -118,7 +118,7 @@ extension ChatEngine {
         guard let piece = ChunkPiece(decoding: body) else { return }
         for id in blobs.waiting(for: piece.label.tag) {
             guard var entry = blobs[id], var pieces = entry.pieces,
-                wantsFiles(of: entry.peer, in: entry.conversation), !pieces.contains(Int(piece.index)),
+                wantsFiles(of: entry.peer, in: conversationID(of: entry)), !pieces.contains(Int(piece.index)),
                 piece.isGenuine(of: entry.reference), !isFetchedInstead(entry, at: transaction.time.wall)
             else { continue }
             transaction.write(piece.bytes, at: ChunkPiece.offset(Int(piece.index)), ofBlob: entry.file)

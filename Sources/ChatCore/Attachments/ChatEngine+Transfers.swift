@@ -48,7 +48,7 @@ extension ChatEngine {
     func wantsFiles(of peer: PeerID, in conversation: ConversationID) -> Bool {
         switch conversation {
         case .direct: isAccepted(peer)
-        case .group(let group): trust.mayReceive(from: peer) && groups.membership(group) != nil
+        case .group(let group), .room(let group): trust.mayReceive(from: peer) && groups.membership(group) != nil
         }
     }
 

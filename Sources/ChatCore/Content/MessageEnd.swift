@@ -17,10 +17,15 @@ extension ProtoMessageRecord {
 }
 
 extension ConversationID {
+    /// Follows a room's name, which is as long as a group's.
+    private static let roomMark: UInt8 = 1
+
     /// The conversation that a record names; nil if it names none.
     package init?(bytes: some Collection<UInt8>) {
         if let group = GroupID(bytes: bytes) {
             self = .group(group)
+        } else if let room = GroupID(bytes: bytes.dropLast(1)), bytes.suffix(1).first == Self.roomMark {
+            self = .room(room)
         } else if let peer = PeerID(bytes: bytes) {
             self = .direct(peer)
         } else {
@@ -33,6 +38,7 @@ extension ConversationID {
         switch self {
         case .direct(let peer): peer.bytes
         case .group(let group): group.bytes
+        case .room(let room): room.bytes + [Self.roomMark]
         }
     }
 }

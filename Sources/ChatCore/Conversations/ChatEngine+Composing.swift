@@ -26,7 +26,7 @@ extension ChatEngine {
     ) throws -> Message {
         guard poll.isValid else { throw Self.refusal(of: poll) }
         try checkWriting(to: group)
-        let context = try context(options, naming: nil, in: .group(group), transaction)
+        let context = try context(options, naming: nil, in: conversationID(of: group), transaction)
         return try post(.poll(poll), context, to: group, in: &transaction)
     }
 
@@ -55,7 +55,7 @@ extension ChatEngine {
         let body = MessageContent.Body.timer(seconds, number: timer(of: conversation).nextNumber)
         switch conversation {
         case .direct(let peer): return try post(body, MessageContext(), to: peer, in: &transaction)
-        case .group(let group): return try post(body, MessageContext(), to: group, in: &transaction)
+        case .group(let group), .room(let group): return try post(body, MessageContext(), to: group, in: &transaction)
         }
     }
 
@@ -84,7 +84,7 @@ extension ChatEngine {
         let members =
             switch conversation {
             case .direct(let peer): [peer, ownID]
-            case .group(let group): groups.membership(group)?.log.members.map(\.identity.id) ?? []
+            case .group(let group), .room(let group): groups.membership(group)?.log.members.map(\.identity.id) ?? []
             }
         guard options.mentions.allSatisfy(members.contains) else {
             throw ChatError(.notFound, "Only members of the conversation can be mentioned.")
@@ -263,7 +263,7 @@ extension ChatEngine {
             try take(operation, from: content, in: conversation, &transaction)
             queue(id, content, to: peer, in: &transaction)
             try sealWaiting(for: peer, in: &transaction)
-        case .group(let group):
+        case .group(let group), .room(let group):
             try checkWriting(to: group)
             let body = MessageContent.Body.change(of: target, change)
             let decoded = MessageContent.Decoded(body, sentAt: transaction.time.wall, order: 0)

@@ -11,7 +11,7 @@ extension ChatEngine {
         let isKnown =
             switch conversation {
             case .direct(let peer): conversations[peer] != nil
-            case .group(let group): groups.states[group] != nil
+            case .group(let group), .room(let group): groups.states[group] != nil
             }
         guard isKnown else { throw ChatError(.notFound, "There is no such conversation.") }
         let names = try Self.interruptedErasures(in: transaction).filter { $0 != conversation } + [conversation]
@@ -22,7 +22,7 @@ extension ChatEngine {
     package mutating func erase(_ conversation: ConversationID, in transaction: inout ChatTransaction) throws {
         switch conversation {
         case .direct(let peer): try erase(peer, in: &transaction)
-        case .group(let group): try erase(group, in: &transaction)
+        case .group(let group), .room(let group): try erase(group, in: &transaction)
         }
         Self.note(try Self.interruptedErasures(in: transaction).filter { $0 != conversation }, in: &transaction)
         transaction.perform(.tell(.erased(conversation)))
@@ -54,7 +54,7 @@ extension ChatEngine {
         for post in groups.posts.inOrder where post.group == group {
             try giveUp(post, .cancelled, in: &transaction)
         }
-        empty(.group(group), in: &transaction)
+        empty(conversationID(of: group), in: &transaction)
         state.nextSequence = nil
         state.record.unread = 0
         state.record.readSequence = 0

@@ -17,7 +17,7 @@ extension ChatEngine {
             conversations[peer] = state
             transaction.put(.conversations, peer.bytes, state.record)
             muted = try self.conversation(with: peer, state, in: transaction)
-        case .group(let id):
+        case .group(let id), .room(let id):
             guard var state = groups.states[id], let group = view(of: id) else {
                 throw ChatError(.notFound, "This group is not known here: 'group list' lists them.")
             }

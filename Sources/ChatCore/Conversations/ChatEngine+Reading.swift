@@ -45,7 +45,8 @@ extension ChatEngine {
         switch conversation {
         case .direct(let peer):
             try conversations[peer].map { try self.conversation(with: peer, $0, in: transaction) }
-        case .group(let group): try view(of: group).map { try self.conversation(of: $0, in: transaction) }
+        case .group(let group), .room(let group):
+            try view(of: group).map { try self.conversation(of: $0, in: transaction) }
         }
     }
 
@@ -53,7 +54,7 @@ extension ChatEngine {
         switch conversation {
         case .direct(let peer):
             conversations[peer].map { ReadMark(unread: $0.record.unread, place: $0.record.readSequence) }
-        case .group(let group):
+        case .group(let group), .room(let group):
             groups.states[group].map { ReadMark(unread: $0.record.unread, place: $0.record.readSequence) }
         }
     }
@@ -70,7 +71,7 @@ extension ChatEngine {
             state.record.readSequence = mark.place
             conversations[peer] = state
             transaction.put(.conversations, peer.bytes, state.record)
-        case .group(let group):
+        case .group(let group), .room(let group):
             guard var state = groups.states[group] else { return }
             state.record.unread = mark.unread
             state.record.readSequence = mark.place
@@ -84,7 +85,7 @@ extension ChatEngine {
         let next =
             switch conversation {
             case .direct(let peer): conversations[peer]?.nextSequence
-            case .group(let group): groups.states[group]?.nextSequence
+            case .group(let group), .room(let group): groups.states[group]?.nextSequence
             }
         return try next.map { $0 - 1 } ?? transaction.highestSequence(conversation)
     }
@@ -95,7 +96,7 @@ extension ChatEngine {
             (ConversationID.direct($0), conversations[$0]?.record.readSequence)
         }
         let others = groups.states.keys.sorted().map {
-            (ConversationID.group($0), groups.states[$0]?.record.readSequence)
+            (conversationID(of: $0), groups.states[$0]?.record.readSequence)
         }
         return (direct + others).compactMap { conversation, place in
             place.flatMap { $0 > 0 ? (conversation, $0) : nil }
@@ -147,7 +148,7 @@ extension ChatEngine {
         upTo place: UInt64,
         in transaction: inout ChatTransaction
     ) throws {
-        if case .group(let group) = conversation, groups.membership(group) == nil { return }
+        if let group = conversation.group, groups.membership(group) == nil { return }
         let limit = min(Int(clamping: unread), ChatLimits.receiptCount)
         let row = conversation
         let before = place < .max ? place + 1 : nil

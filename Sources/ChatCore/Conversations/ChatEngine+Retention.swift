@@ -7,7 +7,7 @@ import MeshCore
 extension ChatEngine {
     /// The conversations there are.
     private var allConversations: [ConversationID] {
-        conversations.keys.map { .direct($0) } + groups.states.keys.map { .group($0) }
+        conversations.keys.map { .direct($0) } + groups.states.keys.map { conversationID(of: $0) }
     }
 
     /// Has all conversations looked at that have limits.
@@ -54,7 +54,7 @@ extension ChatEngine {
 
     /// Counts an object of a message from the moment in which all of it is here.
     mutating func noteArrival(of entry: BlobTable.Entry, in transaction: ChatTransaction) throws {
-        let conversation = entry.group.map { ConversationID.group($0) } ?? .direct(entry.peer)
+        let conversation = conversationID(of: entry)
         guard !entry.isOutgoing, wishes.retention(of: conversation) != .everything,
             let place = try transaction.record(.messages, entry.id.message.bytes)?.sequence,
             place >= wishes.figures[conversation]?.first ?? .max

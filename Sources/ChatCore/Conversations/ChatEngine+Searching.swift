@@ -17,7 +17,7 @@ extension ChatEngine {
         in transaction: ChatTransaction
     ) throws -> (ids: [ConversationID], messageCount: Int) {
         let direct = conversations.map { (time: $0.value.record.changedAt, id: ConversationID.direct($0.key)) }
-        let others = groups.states.map { (time: $0.value.record.changedAt, id: ConversationID.group($0.key)) }
+        let others = groups.states.map { (time: $0.value.record.changedAt, id: conversationID(of: $0.key)) }
         let ids = (direct + others).sorted { left, right in
             left.time == right.time ? right.id.bytes.lexicographicallyPrecedes(left.id.bytes) : left.time > right.time
         }.map(\.id)

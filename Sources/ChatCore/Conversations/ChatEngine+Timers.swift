@@ -124,7 +124,7 @@ extension ChatEngine {
             guard let record = conversations[peer]?.record else { return ConversationTimer() }
             let revision = MessageID(bytes: record.timerID).map { Revision(record.timerRevision, $0) }
             return ConversationTimer(seconds: record.timerSeconds, revision)
-        case .group(let group):
+        case .group(let group), .room(let group):
             guard let record = groups.states[group]?.record else { return ConversationTimer() }
             let revision = MessageID(bytes: record.timerID).map { Revision(record.timerRevision, $0) }
             return ConversationTimer(seconds: record.timerSeconds, revision)
@@ -140,7 +140,7 @@ extension ChatEngine {
     ) {
         var timer = timer(of: conversation)
         var isBounded = sender != ownID
-        if case .group(let group) = conversation, let sender, groups.membership(group)?.log.owner == sender {
+        if let group = conversation.group, let sender, groups.membership(group)?.log.owner == sender {
             isBounded = false
         }
         timer.merge(setting, isBounded: isBounded)
@@ -153,7 +153,7 @@ extension ChatEngine {
             state.record.timerID = .bytes(revision.id.bytes)
             conversations[peer] = state
             transaction.put(.conversations, peer.bytes, state.record)
-        case .group(let group):
+        case .group(let group), .room(let group):
             guard var state = groups.states[group] else { return }
             state.record.timerSeconds = timer.seconds
             state.record.timerRevision = revision.number

@@ -122,7 +122,7 @@ extension ChatEngine {
         let isKnown =
             switch conversation {
             case .direct(let peer): conversations[peer] != nil || trust[peer] != nil
-            case .group(let group): groups.states[group] != nil
+            case .group(let group), .room(let group): groups.states[group] != nil
             }
         guard isKnown else { throw ChatError(.notFound, "No contact or group of this name is known here.") }
     }

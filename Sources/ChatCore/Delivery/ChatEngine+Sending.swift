@@ -131,7 +131,7 @@ extension ChatEngine {
     func checkWriting(to conversation: ConversationID) throws {
         switch conversation {
         case .direct(let peer): try checkWriting(to: peer)
-        case .group(let group): try checkWriting(to: group)
+        case .group(let group), .room(let group): try checkWriting(to: group)
         }
     }
 

@@ -35,7 +35,7 @@ extension ChatEngine {
         var record = ProtoMessageRecord()
         record.id = .bytes(line.id.bytes)
         record.sender = .bytes(line.author.bytes)
-        record.conversation = .bytes(group.bytes)
+        record.conversation = .bytes(conversationID(of: group).bytes)
         record.receivedAt = transaction.time.wall
         record.status = UInt32(DeliveryStatus.delivered.rank)
         record.content = .bytes(line.encoded)

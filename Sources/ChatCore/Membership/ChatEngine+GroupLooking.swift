@@ -69,22 +69,22 @@ extension ChatEngine {
     func conversation(of group: Group, in transaction: ChatTransaction) throws -> Conversation {
         let record = groups.states[group.id]?.record ?? ProtoGroupRecord()
         return Conversation(
-            id: .group(group.id),
+            id: conversationID(of: group.id),
             title: group.title,
             members: group.members.map(\.id).filter { !trust.isOwn($0) },
             unreadCount: Int(clamping: record.unread),
-            last: try newest(1, in: .group(group.id), before: nil, transaction).first,
+            last: try newest(1, in: conversationID(of: group.id), before: nil, transaction).first,
             isRequest: record.request,
             muteEnd: muteEnd(record.mutedUntil, in: transaction),
-            isPinned: isPinned(.group(group.id))
+            isPinned: isPinned(conversationID(of: group.id))
         )
     }
 
     /// What somebody is called in a conversation: as the user knows it, else as the group's log does.
     package func name(of peer: PeerID, in conversation: ConversationID) -> String {
         guard !trust.isOwn(peer) else { return nickname }
-        guard case .group(let group) = conversation, let member = groups.table[group]?.log.member(peer) else {
-            guard trust[peer]?.name == nil, case .group(let group) = conversation else { return name(of: peer) }
+        guard let group = conversation.group, let member = groups.table[group]?.log.member(peer) else {
+            guard trust[peer]?.name == nil, let group = conversation.group else { return name(of: peer) }
             return importedName(of: peer, in: group) ?? name(of: peer)
         }
         return name(of: member)
@@ -100,7 +100,7 @@ extension ChatEngine {
     func isRequest(_ conversation: ConversationID) -> Bool {
         switch conversation {
         case .direct(let peer): conversations[peer]?.record.request ?? false
-        case .group(let group): groups.states[group]?.record.request ?? false
+        case .group(let group), .room(let group): groups.states[group]?.record.request ?? false
         }
     }
 }

@@ -18,8 +18,8 @@ extension ChatEngine {
     ) throws -> Message {
         guard groups.membership(group) != nil else { throw Self.notMember(group, groups) }
         let objects = MessageObjects(files: files, longText: longText, text: text)
-        let (body, context) = try compose(text, objects, options, to: .group(group), transaction)
-        clearDraft(in: .group(group), in: &transaction)
+        let (body, context) = try compose(text, objects, options, to: conversationID(of: group), transaction)
+        clearDraft(in: conversationID(of: group), in: &transaction)
         return try post(.text(body), context, objects, to: group, in: &transaction)
     }
 
@@ -71,7 +71,7 @@ extension ChatEngine {
         var record = ProtoMessageRecord()
         record.id = .bytes(id.bytes)
         record.sender = .bytes(ownID.bytes)
-        record.conversation = .bytes(group.bytes)
+        record.conversation = .bytes(conversationID(of: group).bytes)
         // A change is in its envelope already, and part of what it changes.
         record.content = .bytes(decoded.body.isMessage ? content : MessageContent.remains(of: content))
         record.receivedAt = transaction.time.wall
@@ -83,7 +83,7 @@ extension ChatEngine {
             return reception
         }
         record.longText = objects.shownText
-        keepFiles(objects.all, of: id, to: .group(group), in: &transaction)
+        keepFiles(objects.all, of: id, to: conversationID(of: group), in: &transaction)
         record.epoch = sealed.message.epoch
         let message = try place(record, saying: decoded, in: group, &transaction)
         post(id, sealed.message.body, in: group, in: &transaction)
@@ -141,7 +141,7 @@ extension ChatEngine {
                 change
             )
             // Its key was taken as that of a member alone.
-            try take(operation, from: content, in: .group(group), &transaction)
+            try take(operation, from: content, in: conversationID(of: group), &transaction)
             return try handOn(target, sealedIn: epoch, in: group, &transaction)
         }
         guard decoded.body.isMessage, !blobs.isIncomplete(id) else { return }
@@ -153,7 +153,7 @@ extension ChatEngine {
         var record = ProtoMessageRecord()
         record.id = .bytes(id.bytes)
         record.sender = .bytes(sender.bytes)
-        record.conversation = .bytes(group.bytes)
+        record.conversation = .bytes(conversationID(of: group).bytes)
         record.content = .bytes(content)
         record.receivedAt = transaction.time.wall
         record.status = UInt32(DeliveryStatus.delivered.rank)
@@ -173,7 +173,7 @@ extension ChatEngine {
         in group: GroupID,
         _ transaction: inout ChatTransaction
     ) throws -> Message? {
-        let conversation = ConversationID.group(group)
+        let conversation = conversationID(of: group)
         let sequence = try takePlaceAtEnd(of: group, in: transaction)
         var state = groups.states[group] ?? GroupState(group)
         if content.body.isWritten, !record.outgoing { state.record.unread += 1 }
@@ -181,13 +181,13 @@ extension ChatEngine {
         touch(group, in: &transaction)
         let name = [UInt8](record.id)
         transaction.put(.messages, name, conversation: conversation, sequence: sequence, record)
-        noteArrival(record, at: sequence, in: .group(group), transaction)
+        noteArrival(record, at: sequence, in: conversationID(of: group), transaction)
         if content.context.seconds > 0, record.gone == 0 {
             try keepTimer(of: record, seconds: content.context.seconds, at: sequence, in: &transaction)
         }
         if case .timer(let seconds, let number) = content.body, let id = MessageID(bytes: record.id) {
             let setting = ConversationTimer(seconds: seconds, Revision(number, id))
-            takeTimer(setting, of: PeerID(bytes: record.sender), in: .group(group), &transaction)
+            takeTimer(setting, of: PeerID(bytes: record.sender), in: conversationID(of: group), &transaction)
         }
         let message = try message(from: record, saying: content, in: transaction)
         if let message { transaction.perform(.tell(.message(message))) }

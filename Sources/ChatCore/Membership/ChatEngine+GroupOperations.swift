@@ -49,10 +49,10 @@ extension ChatEngine {
 
     /// Sets the group's timer to what it is: newcomers cannot open what set it before they came.
     private mutating func repeatTimer(of group: GroupID, in transaction: inout ChatTransaction) {
-        let timer = timer(of: .group(group))
+        let timer = timer(of: conversationID(of: group))
         guard timer.seconds > 0 else { return }
         // Where the outbox is full they learn it from the messages, which have it in them.
-        _ = try? setTimer(.seconds(Int64(timer.seconds)), of: .group(group), in: &transaction)
+        _ = try? setTimer(.seconds(Int64(timer.seconds)), of: conversationID(of: group), in: &transaction)
     }
 
     /// The same for what follows from what others said: where it cannot be done, nothing is.

@@ -159,7 +159,7 @@ extension ChatEngine {
     ) throws {
         guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
             var record = try? ProtoMessageRecord(serializedBytes: plaintext), record.outgoing,
-            let group = GroupID(bytes: record.conversation), let status = change(&record)
+            let group = record.conversationID?.group, let status = change(&record)
         else { return }
         if let event { transaction.perform(.tell(event())) }
         if record.status < status.rank {
@@ -167,7 +167,7 @@ extension ChatEngine {
             if case .failed(let reason) = status { record.failure = reason.rawValue }
             transaction.perform(.tell(.status(id, status)))
         }
-        let conversation = ConversationID.group(group)
+        let conversation = conversationID(of: group)
         transaction.put(.messages, id.bytes, conversation: conversation, sequence: sequence, record)
         let isWaiting = record.receptions.contains { $0.reception == .waiting }
         if !isWaiting, groups.posts[id] != nil { drop(id, in: &transaction) }
@@ -192,7 +192,7 @@ extension ChatEngine {
     /// How far a message to a group has come to each of those it is for; nil for any other message.
     package func deliveries(of id: MessageID, in transaction: ChatTransaction) throws -> [GroupDelivery]? {
         guard let record = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self),
-            record.outgoing, case .group = record.conversationID
+            record.outgoing, record.conversationID?.group != nil
         else { return nil }
         let present = DeliveryStatus(rank: min(Int(record.status), DeliveryStatus.carried.rank), failure: "")
         return record.receptions.compactMap { entry in

@@ -10,7 +10,7 @@ extension ChatEngine {
             title: imported.title,
             members: imported.members.compactMap { bytes in
                 PeerID(bytes: bytes.prefix(PeerID.byteCount)).map {
-                    Group.Member(id: $0, name: name(of: $0, in: .group(group)), isLeaving: false)
+                    Group.Member(id: $0, name: name(of: $0, in: conversationID(of: group)), isLeaving: false)
                 }
             },
             owner: nil,

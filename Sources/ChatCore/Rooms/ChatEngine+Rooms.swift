@@ -206,6 +206,14 @@ extension ChatEngine {
 
     // MARK: - Looking
 
+    /// The conversation of a group: that of the room if this engine is for one.
+    package func conversationID(of group: GroupID) -> ConversationID { room == nil ? .group(group) : .room(group) }
+
+    /// The conversation of an object.
+    func conversationID(of object: BlobTable.Entry) -> ConversationID {
+        object.group.map { conversationID(of: $0) } ?? .direct(object.peer)
+    }
+
     /// The room as it is shown; nil while this node is on its way in, and once it is over.
     package func roomView(at time: ChatTime) -> Room? {
         guard let part = room, !part.isOver, let id = part.id, time.monotonic < part.end else { return nil }

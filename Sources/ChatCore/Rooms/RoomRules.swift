@@ -2,6 +2,8 @@
 package enum RoomRules {
     /// Rooms of one node at a time, those it is on its way into counted in: every envelope is tried in each.
     package static let roomCount = 16
+    /// Newest messages of rooms that a node finds without asking the rooms.
+    package static let recentCount = 4_096
     /// Rooms of imported lists.
     package static let listCount = 256
     /// Units: seconds of the longest room (365 days).

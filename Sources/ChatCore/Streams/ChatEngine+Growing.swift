@@ -35,7 +35,7 @@ extension ChatEngine {
         case .direct(let peer):
             try checkTrust(in: peer)
             return [peer].filter(isInReachOfLive)
-        case .group(let group):
+        case .group(let group), .room(let group):
             guard let session = groups.membership(group) else { throw Self.notMember(group, groups) }
             guard let asked = try message(question, in: transaction), asked.conversation == conversation,
                 !asked.isOutgoing
@@ -58,7 +58,8 @@ extension ChatEngine {
     private func mayAnswer(_ question: Message, _ peer: PeerID) -> Bool {
         switch question.conversation {
         case .direct(let other): question.isOutgoing && other == peer
-        case .group(let group): question.sender != peer && groups.membership(group)?.log.member(peer) != nil
+        case .group(let group), .room(let group):
+            question.sender != peer && groups.membership(group)?.log.member(peer) != nil
         }
     }
 }

@@ -14,7 +14,7 @@ extension ChatEngine {
         case .direct(let peer):
             try checkTrust(in: peer)
             recipients = [peer]
-        case .group(let group):
+        case .group(let group), .room(let group):
             guard let session = groups.membership(group) else { throw Self.notMember(group, groups) }
             recipients = session.recipients.map(\.identity.id)
         }
@@ -62,7 +62,7 @@ extension ChatEngine {
                 PathContent.digits(of: group) == digits && groups.membership(group)?.log.member(peer) != nil
             }
             guard let group else { return }
-            conversation = .group(group)
+            conversation = conversationID(of: group)
         }
         guard typing.hears(isTyping, from: peer, in: conversation, at: transaction.time.monotonic) else { return }
         transaction.perform(.tell(.typing(conversation, by: peer, isTyping: isTyping)))
@@ -74,7 +74,7 @@ extension PathContent {
     fileprivate init(_ isTyping: Bool, in conversation: ConversationID) {
         switch conversation {
         case .direct: self = .typing(isTyping)
-        case .group(let group): self = .groupTyping(Self.digits(of: group), isTyping)
+        case .group(let group), .room(let group): self = .groupTyping(Self.digits(of: group), isTyping)
         }
     }
 

@@ -94,8 +94,9 @@ struct ArchiveConversation: Sendable {
     let messageCount: UInt64
 
     init(_ line: ArchiveLine.Conversation) throws(ArchiveFault) {
-        guard let bytes = [UInt8](hex: line.id), let id = ConversationID(bytes: bytes), line.messages >= 0,
-            line.members.count <= ArchiveLimits.memberCount, line.title.utf8.count <= ArchiveLimits.nameByteCount
+        guard let bytes = [UInt8](hex: line.id), let id = ConversationID(bytes: bytes), !id.isRoom,
+            line.messages >= 0, line.members.count <= ArchiveLimits.memberCount,
+            line.title.utf8.count <= ArchiveLimits.nameByteCount
         else { throw .malformed }
         var members: [(id: PeerID, name: String)] = []
         for member in line.members {

@@ -74,7 +74,7 @@ extension ChatEngine {
             ArchiveLine.Member(id: $0.description, name: name(of: $0, in: conversation.id))
         }
         var kind = "direct"
-        if case .group(let group) = conversation.id {
+        if let group = conversation.id.group {
             kind = "group"
             // Who has left wrote some of it.
             let others = groups.table[group]?.log.everybody.subtracting(conversation.members) ?? []

@@ -50,7 +50,7 @@ extension ChatEngine {
     ) throws -> UInt64 {
         switch conversation {
         case .direct(let peer): try takePlaceAtEnd(of: peer, in: transaction)
-        case .group(let group): try takePlaceAtEnd(of: group, in: transaction)
+        case .group(let group), .room(let group): try takePlaceAtEnd(of: group, in: transaction)
         }
     }
 
@@ -67,7 +67,7 @@ extension ChatEngine {
             state.record.changedAt = max(state.record.changedAt, latest)
             conversations[peer] = state
             transaction.put(.conversations, peer.bytes, state.record)
-        case .group(let group):
+        case .group(let group), .room(let group):
             var state = groups.states[group] ?? GroupState(group)
             if groups.table[group] == nil, state.welcome == nil {
                 var imported = ProtoImportedGroup()
@@ -110,7 +110,7 @@ extension ChatEngine {
         entry.key = object.reference.key
         switch conversation {
         case .direct(let peer): entry.peer = peer
-        case .group(let group): entry.group = group
+        case .group(let group), .room(let group): entry.group = group
         }
         guard blobs.takeRoom(for: [entry.reference.byteCount]) else { throw noRoom }
         blobs.set(entry)

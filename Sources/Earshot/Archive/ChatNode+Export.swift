@@ -3,7 +3,7 @@ import ChatCrypto
 import ChatHistory
 public import Foundation
 
-extension ChatNode: ExportSource {
+extension ChatNode {
     /// Writes the history into a file: who is known, all conversations but those of rooms, their messages and files.
     ///
     /// Messages that are to disappear are left out, and what is in a room goes with it. The file gets its name when it is
@@ -19,8 +19,7 @@ extension ChatNode: ExportSource {
         to place: URL,
         _ options: ExportOptions = ExportOptions()
     ) async throws(ChatError) -> ExportReport {
-        try checkRunning()
-        return try await HistoryExport(source: self, blobs: blobs, options: options).write(to: place)
+        try await export(options).write(to: place)
     }
 
     /// Hands the bytes over that `exportHistory(to:_:)` would write into a file, in order and as they are made.
@@ -34,36 +33,20 @@ extension ChatNode: ExportSource {
         _ options: ExportOptions,
         by send: @escaping @Sendable ([UInt8]) async throws -> Void
     ) async throws(ChatError) -> ExportReport {
-        try checkRunning()
-        return try await HistoryExport(source: self, blobs: blobs, options: options).write(by: send)
+        try await export(options).write(by: send)
     }
 
     /// Refuses an export that could not even begin.
-    package func checkExport(_ options: ExportOptions) throws(ChatError) {
-        try checkRunning()
-        _ = try exportFrame(options.conversation)
+    package func checkExport(_ options: ExportOptions) async throws(ChatError) {
+        _ = try await export(options)
+        _ = try await account.exportFrame(options.conversation)
     }
 
-    /// What an export of a conversation, or of all, begins with.
-    func exportFrame(_ chosen: ConversationID?) throws(ChatError) -> ExportFrame {
-        if case .group(let group) = chosen, shelf.number(of: group) != nil {
+    private func export(_ options: ExportOptions) async throws(ChatError) -> HistoryExport {
+        try checkRunning()
+        if let group = options.conversation?.group, registry.number(of: group) != nil {
             throw ChatError(.notFound, "That is a room: nothing of it is left when it is over, so it is not exported.")
         }
-        return try look { engine, transaction in
-            try engine.exportFrame(chosen, of: engine.ownID, in: transaction)
-        }
-    }
-
-    /// Where the page before one ends; nil if there is none.
-    func exportEnd(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> UInt64? {
-        try look { engine, transaction in try engine.exportEnd(of: conversation, before: place, in: transaction) }
-    }
-
-    /// A page of a conversation as it is exported.
-    func exportPage(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> ExportPage {
-        try checkRunning()
-        return try look { engine, transaction in
-            try engine.exportPage(of: conversation, before: place, in: transaction)
-        }
+        return HistoryExport(source: account, blobs: await account.blobs, options: options)
     }
 }

@@ -41,10 +41,12 @@ public struct ImportReport: Hashable, Sendable {
     }
 }
 
-/// Reads an export into a node, a few lines at a time.
+/// Reads an export into an account, a few lines at a time.
 struct HistoryImport {
-    private let node: ChatNode
+    private let account: Account
     private let blobs: BlobFolder
+    /// The rooms, into which nothing is imported.
+    private let rooms: Set<GroupID>
     private var reader: ArchiveReader
     private var owner: PeerID?
     private var report = ImportReport()
@@ -61,9 +63,16 @@ struct HistoryImport {
     /// The file whose pieces are passed over.
     private var skipped: BlobID?
 
-    init(_ place: URL, passphrase: String?, into node: ChatNode, _ blobs: BlobFolder) throws(ChatError) {
-        self.node = node
+    init(
+        _ place: URL,
+        passphrase: String?,
+        into account: Account,
+        _ blobs: BlobFolder,
+        except rooms: Set<GroupID>
+    ) throws(ChatError) {
+        self.account = account
         self.blobs = blobs
+        self.rooms = rooms
         reader = try ArchiveReader(place, passphrase: passphrase)
     }
 
@@ -103,8 +112,8 @@ struct HistoryImport {
         case .header(let id): owner = id
         case .contact(let identity, let name, let isBlocked):
             guard report.contactCount < ArchiveLimits.memberCount else { return .malformed }
-            let isOwn = await node.isOwn(owner)
-            let contact = try await node.importContact(
+            let isOwn = await account.isOwn(owner)
+            let contact = try await account.importContact(
                 identity,
                 named: name,
                 isBlocked: isBlocked,
@@ -115,9 +124,10 @@ struct HistoryImport {
             try await flush()
             conversation = nil
             // The other side's view of a conversation with this node's user is not the user's.
-            isSkipping = await node.engine.ownID.bytes == next.id.bytes
+            isSkipping = await account.engine.ownID.bytes == next.id.bytes
             guard !isSkipping else { return .ownConversation }
-            places = try await node.importPlaces(for: next)
+            if let group = next.id.group, rooms.contains(group) { throw ChatNode.isRoom }
+            places = try await account.importPlaces(for: next)
             conversation = next
         case .message(let record):
             if isSkipping { return nil }
@@ -138,7 +148,7 @@ struct HistoryImport {
         guard let conversation, !pending.isEmpty else { return }
         let (records, before) = (pending, places)
         (pending, pendingByteCount) = ([], 0)
-        let taken = try await node.importMessages(records, of: conversation, at: before)
+        let taken = try await account.importMessages(records, of: conversation, at: before)
         places = taken.places
         report.addedCount += taken.addedCount
         report.knownCount += records.count - taken.addedCount
@@ -154,7 +164,7 @@ struct HistoryImport {
             file?.discard()
             file = nil
             if id == skipped { return nil }
-            switch try await node.importedFile(id) {
+            switch try await account.importedFile(id) {
             case .wanted(let byteCount): file = try ImportedFile(id, byteCount: byteCount, in: blobs)
             case .known:
                 skipped = id
@@ -171,7 +181,7 @@ struct HistoryImport {
         self.file = nil
         skipped = id
         do throws(ChatError) {
-            try await node.keepImported(object, as: id)
+            try await account.keepImported(object, as: id)
         } catch {
             blobs.delete(object.file)
             throw error

@@ -55,7 +55,7 @@ extension ProtoMessageRecord {
     ) throws(ArchiveFault) {
         let bytes = [UInt8](read.content)
         if bytes.first == 0 {
-            guard case .group = conversation,
+            guard conversation.group != nil,
                 let line = try? ProtoLineRecord(serializedBytes: Array(bytes.dropFirst())),
                 line.text.utf8.count <= ArchiveLimits.nameByteCount, let again = try? line.serializedBytes() as [UInt8]
             else { throw .malformed }
@@ -66,7 +66,7 @@ extension ProtoMessageRecord {
         guard decoded.context.seconds == 0 else { throw .disappearing }
         let name =
             switch conversation {
-            case .group(let group): MessageID(sender: sender, chat: group.bytes, content: bytes)
+            case .group(let group), .room(let group): MessageID(sender: sender, chat: group.bytes, content: bytes)
             case .direct(let peer):
                 MessageID(sender: sender, chat: (outgoing ? peer : owner).bytes, content: bytes)
             }

@@ -62,7 +62,7 @@ package actor FileUpload {
     private var chunkCount = 0
     private var rest: [UInt8] = []
 
-    fileprivate init(_ file: OpenFile, byteCount: UInt64, _ room: HeldRoom) {
+    init(_ file: OpenFile, byteCount: UInt64, _ room: HeldRoom) {
         self.file = file
         self.byteCount = byteCount
         self.room = room
@@ -127,26 +127,5 @@ final class HeldRoom: Sendable {
             return byteCount
         }
         if held > 0 { share.letGo(held) }
-    }
-}
-
-extension ChatNode {
-    /// Begins to take a file that is to be sent.
-    ///
-    /// - Parameter byteCount: Its length.
-    /// - Throws: `locked`, `stopped`, `tooLarge`, `limited` where the home has no room for it, or what the disk refuses.
-    package func upload(byteCount: UInt64) throws(ChatError) -> FileUpload {
-        try checkRunning()
-        guard byteCount <= BlobReference.maximumByteCount else {
-            var error = ChatError(.tooLarge, "A file has at most \(BlobReference.maximumByteCount) bytes.")
-            error.limit = Int(clamping: BlobReference.maximumByteCount)
-            throw error
-        }
-        guard let room = HeldRoom(byteCount, of: mediaShare) else { throw engine.noRoom }
-        do {
-            return FileUpload(try blobs.openNameless(), byteCount: byteCount, room)
-        } catch {
-            throw ChatError(error)
-        }
     }
 }

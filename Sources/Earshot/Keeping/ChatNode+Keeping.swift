@@ -8,10 +8,7 @@ extension ChatNode {
     /// - Parameter conversation: Which; nil for all that have no limits of their own.
     /// - Throws: `notFound`.
     public func retention(of conversation: ConversationID? = nil) async throws(ChatError) -> ConversationRetention {
-        if let conversation, let room = try await room(conversation) {
-            return try await room.retention(of: conversation)
-        }
-        return try look { engine, _ in try engine.retention(of: conversation) }
+        try await account(ofAny: conversation).look { engine, _ in try engine.retention(of: conversation) }
     }
 
     /// Limits how much is kept of a conversation.
@@ -27,13 +24,11 @@ extension ChatNode {
         _ retention: Retention?,
         of conversation: ConversationID? = nil
     ) async throws(ChatError) {
-        if let conversation, let room = try await room(conversation) {
-            return try await room.setRetention(retention, of: conversation)
-        }
-        try await transact { engine, transaction in
+        let account = try await account(ofAny: conversation)
+        try await account.transact { engine, transaction in
             try engine.setRetention(retention, of: conversation, in: &transaction)
         }
-        try await transact { engine, transaction in try engine.keepWithinLimits(in: &transaction) }
+        try await account.transact { engine, transaction in try engine.keepWithinLimits(in: &transaction) }
     }
 
     /// Deletes all messages of a conversation on this node alone, with their files; contact or group and sessions stay, and
@@ -42,14 +37,14 @@ extension ChatNode {
     /// - Parameter conversation: Which.
     /// - Throws: `notFound`, or what the store refuses; what had been deleted by then stays so.
     public func deleteHistory(of conversation: ConversationID) async throws(ChatError) {
-        if let room = try await room(conversation) { return try await room.deleteHistory(of: conversation) }
-        let last = try look { engine, transaction in
+        let account = try await account(of: conversation)
+        let last = try await account.look { engine, transaction in
             _ = try engine.retention(of: conversation)
             return try transaction.highestSequence(conversation)
         }
         var next: UInt64? = 0
         while let start = next {
-            next = try await transact { engine, transaction in
+            next = try await account.transact { engine, transaction in
                 try engine.clear(conversation, from: start, upTo: last, in: &transaction)
             }
         }
@@ -59,8 +54,7 @@ extension ChatNode {
     ///
     /// - Parameter conversation: Which.
     public func draft(in conversation: ConversationID) async throws(ChatError) -> String {
-        if let room = try await room(conversation) { return try await room.draft(in: conversation) }
-        return try look { engine, _ in engine.draft(in: conversation) }
+        try await account(of: conversation).look { engine, _ in engine.draft(in: conversation) }
     }
 
     /// Keeps what the user has begun to write, until it is sent; no other node ever sees it.
@@ -70,8 +64,9 @@ extension ChatNode {
     ///   - conversation: Which.
     /// - Throws: `tooLarge`, `notFound`, or what the store refuses.
     public func setDraft(_ text: String, in conversation: ConversationID) async throws(ChatError) {
-        if let room = try await room(conversation) { return try await room.setDraft(text, in: conversation) }
-        try await transact { engine, transaction in try engine.setDraft(text, in: conversation, in: &transaction) }
+        try await account(of: conversation).transact { engine, transaction in
+            try engine.setDraft(text, in: conversation, in: &transaction)
+        }
     }
 
     /// Pins a conversation, so that lists have it before others, or lets it go.
@@ -83,13 +78,34 @@ extension ChatNode {
     /// - Throws: `notFound` where there is no such conversation, or what the store refuses.
     @discardableResult
     public func pin(_ conversation: ConversationID, _ isPinned: Bool = true) async throws(ChatError) -> Conversation {
-        if let room = try await room(conversation) {
-            var pinned = try await room.pin(conversation, isPinned)
-            pinned.isRoom = true
-            return pinned
-        }
-        return try await transact { engine, transaction in
+        try await account(of: conversation).transact { engine, transaction in
             try engine.pin(conversation, isPinned, in: &transaction)
         }
+    }
+
+    // MARK: - Watching
+
+    /// The signs noticed so far of changes that something other than Earshot has made; rooms tell theirs as events.
+    public var historyReport: HistoryReport { get async { await account.historyReport } }
+
+    /// Looks through everything that is kept: whether it is what was written, all of it, and opens.
+    ///
+    /// Other work goes on between one conversation and the next.
+    ///
+    /// - Returns: The signs noticed, now and before.
+    /// - Throws: What the store refuses.
+    public func checkHistory() async throws(ChatError) -> HistoryReport {
+        try await account.checkHistory()
+    }
+
+    /// Takes what is kept as it is for what is to be there, and forgets what was noticed.
+    ///
+    /// Messages that do not open, and never will, are deleted. Ask the user before this: it cannot be taken back.
+    ///
+    /// - Returns: The messages that were deleted.
+    /// - Throws: What the store refuses.
+    public func acceptHistory() async throws(ChatError) -> HistoryReport {
+        try checkRunning()
+        return try await account.acceptHistory()
     }
 }

@@ -42,9 +42,7 @@ public struct ChatConfiguration: Sendable {
     public var mediaByteLimit = ChatLimits.blobByteCount
     /// Where the node logs; never a name, a text or a key.
     public var logger: Logger
-    /// The room for files that the node of a room shares with that of the home.
-    var mediaSpace: MediaSpace?
-    /// By how much the wall's clock is wrong, for tests of what must not depend on it.
+    /// The error of the wall clock, for tests of what must not depend on it.
     package var clockError = Duration.zero
     /// The identity that a new home is to hold; nil to make one.
     package var restored: IdentityBackup?

@@ -3,39 +3,27 @@ public import ChatCrypto
 import MeshCore
 
 extension ChatNode {
-    /// Asks a peer a question with options.
+    /// Asks a peer, or the members of a group or room, a question with options.
     ///
     /// - Parameters:
     ///   - poll: The question, with 2 to 12 options.
-    ///   - options: What it answers, and how long it is kept.
-    ///   - peer: The recipient.
+    ///   - options: The message that it answers, and how long it is kept.
+    ///   - conversation: The conversation.
     /// - Returns: The message, whose id names the poll.
-    /// - Throws: `tooLarge`, `empty`, `limited`, `refusedByTrust`, `notFound`, or what the store refuses.
+    /// - Throws: `tooLarge`, `empty`, `limited`, `refusedByTrust`, `notMember`, `frozen`, `notFound`, or what the store
+    ///   refuses.
     @discardableResult
     public func ask(
         _ poll: Poll,
         _ options: MessageOptions = MessageOptions(),
-        to peer: PeerID
+        to conversation: ConversationID
     ) async throws(ChatError) -> Message {
-        try await transact { engine, transaction in try engine.ask(poll, options, to: peer, in: &transaction) }
-    }
-
-    /// Asks the members of a group a question with options.
-    ///
-    /// - Parameters:
-    ///   - poll: The question, with 2 to 12 options.
-    ///   - options: What it answers, and how long it is kept.
-    ///   - group: The group.
-    /// - Returns: The message, whose id names the poll.
-    /// - Throws: `tooLarge`, `empty`, `limited`, `notMember`, `frozen`, `notFound`, or what the store refuses.
-    @discardableResult
-    public func ask(
-        _ poll: Poll,
-        _ options: MessageOptions = MessageOptions(),
-        to group: GroupID
-    ) async throws(ChatError) -> Message {
-        if let room = try await room(group) { return try await room.ask(poll, options, to: group) }
-        return try await transact { engine, transaction in try engine.ask(poll, options, to: group, in: &transaction) }
+        try await account(of: conversation).transact { engine, transaction in
+            switch conversation {
+            case .direct(let peer): try engine.ask(poll, options, to: peer, in: &transaction)
+            case .group(let group), .room(let group): try engine.ask(poll, options, to: group, in: &transaction)
+            }
+        }
     }
 
     /// Votes in a poll; the last vote counts, unless the poll lets nobody choose anew.
@@ -45,8 +33,9 @@ extension ChatNode {
     ///   - poll: The poll's message.
     /// - Throws: `notFound`, `noSuchOption`, `closed`, `limited`, `refusedByTrust`, or what the store refuses.
     public func vote(_ options: [Int], in poll: MessageID) async throws(ChatError) {
-        if let room = await room(holding: poll) { return try await room.vote(options, in: poll) }
-        try await transact { engine, transaction in try engine.vote(options, in: poll, in: &transaction) }
+        try await account(holding: poll).transact { engine, transaction in
+            try engine.vote(options, in: poll, in: &transaction)
+        }
     }
 
     /// Ends an own poll: the votes that have come count, those that come later do not, on all nodes alike.
@@ -54,8 +43,8 @@ extension ChatNode {
     /// - Parameter poll: The poll's message.
     /// - Throws: `notFound`, `notAuthor`, `limited`, `refusedByTrust`, or what the store refuses.
     public func closePoll(_ poll: MessageID) async throws(ChatError) {
-        if let room = await room(holding: poll) { return try await room.closePoll(poll) }
-        try await transact { engine, transaction in try engine.closePoll(poll, in: &transaction) }
+        try await account(holding: poll).transact { engine, transaction in try engine.closePoll(poll, in: &transaction)
+        }
     }
 
     /// Puts an emoji on a message, or takes it away.
@@ -66,8 +55,7 @@ extension ChatNode {
     ///   - isOn: Whether it is to be there; nil for the opposite of how it is.
     /// - Throws: `notEmoji`, `notFound`, `limited`, `refusedByTrust`, or what the store refuses.
     public func react(_ emoji: String, to message: MessageID, isOn: Bool? = nil) async throws(ChatError) {
-        if let room = await room(holding: message) { return try await room.react(emoji, to: message, isOn: isOn) }
-        try await transact { engine, transaction in
+        try await account(holding: message).transact { engine, transaction in
             try engine.react(emoji, to: message, isOn: isOn, in: &transaction)
         }
     }
@@ -80,8 +68,9 @@ extension ChatNode {
     /// - Throws: `notFound`, `notAuthor`, `empty`, `tooLarge`, `limited` after 16 edits, `refusedByTrust`, or what the
     ///   store refuses.
     public func edit(_ message: MessageID, to text: String) async throws(ChatError) {
-        if let room = await room(holding: message) { return try await room.edit(message, to: text) }
-        try await transact { engine, transaction in try engine.edit(message, to: text, in: &transaction) }
+        try await account(holding: message).transact { engine, transaction in
+            try engine.edit(message, to: text, in: &transaction)
+        }
     }
 
     /// Deletes a message: an own one on all nodes, where that it was there stays visible, or any one on this node alone.
@@ -91,8 +80,7 @@ extension ChatNode {
     ///   - forEveryone: Whether it is to go everywhere.
     /// - Throws: `notFound`, `notAuthor`, `limited`, `refusedByTrust`, or what the store refuses.
     public func delete(_ message: MessageID, forEveryone: Bool) async throws(ChatError) {
-        if let room = await room(holding: message) { return try await room.delete(message, forEveryone: forEveryone) }
-        try await transact { engine, transaction in
+        try await account(holding: message).transact { engine, transaction in
             try engine.delete(message, forEveryone: forEveryone, in: &transaction)
         }
     }
@@ -109,8 +97,7 @@ extension ChatNode {
         _ duration: Duration,
         of conversation: ConversationID
     ) async throws(ChatError) -> Message {
-        if let room = try await room(conversation) { return try await room.setTimer(duration, of: conversation) }
-        return try await transact { engine, transaction in
+        try await account(of: conversation).transact { engine, transaction in
             try engine.setTimer(duration, of: conversation, in: &transaction)
         }
     }
@@ -125,8 +112,7 @@ extension ChatNode {
     ///   - conversation: Which.
     /// - Throws: `notFound`, `refusedByTrust`, `notMember`.
     public func typing(_ isTyping: Bool = true, to conversation: ConversationID) async throws(ChatError) {
-        if let room = try await room(conversation) { return try await room.typing(isTyping, to: conversation) }
-        try await transact { engine, transaction in
+        try await account(of: conversation).transact { engine, transaction in
             try engine.sendTyping(isTyping, to: conversation, in: &transaction)
         }
     }
@@ -146,10 +132,7 @@ extension ChatNode {
         growingAnswerTo question: MessageID,
         to conversation: ConversationID
     ) async throws(ChatError) {
-        if let room = try await room(conversation) {
-            return try await room.show(text, growingAnswerTo: question, to: conversation)
-        }
-        try await transact { engine, transaction in
+        try await account(of: conversation).transact { engine, transaction in
             try engine.show(text, growingAnswerTo: question, to: conversation, in: &transaction)
         }
     }

@@ -5,17 +5,16 @@ public import Foundation
 
 extension ChatNode {
     /// Everybody this node knows: those the user talks to first, then by name.
-    public func contacts() -> [Contact] {
-        let contacts = (try? look { engine, transaction in engine.contacts(at: transaction.time) }) ?? []
-        return contacts
+    public func contacts() async -> [Contact] {
+        (try? await account.look { engine, transaction in engine.contacts(at: transaction.time) }) ?? []
     }
 
     /// The contact that a person means by a nickname, a peer id or its first eight or more digits.
     ///
     /// - Parameter who: What the person typed.
     /// - Throws: `notFound`, or `ambiguous` with the candidates.
-    public func contact(named who: String) throws(ChatError) -> Contact {
-        try look { engine, transaction in try engine.contact(named: who, at: transaction.time) }
+    public func contact(named who: String) async throws(ChatError) -> Contact {
+        try await account.look { engine, transaction in try engine.contact(named: who, at: transaction.time) }
     }
 
     /// The number both sides compare; the same on both.
@@ -23,8 +22,8 @@ extension ChatNode {
     /// - Parameter peer: The other side.
     /// - Returns: 60 digits.
     /// - Throws: `notFound` if the peer's keys are not known.
-    public func safetyNumber(with peer: PeerID) throws(ChatError) -> String {
-        try look { engine, _ in try engine.safetyNumber(with: peer).digits }
+    public func safetyNumber(with peer: PeerID) async throws(ChatError) -> String {
+        try await account.look { engine, _ in try engine.safetyNumber(with: peer).digits }
     }
 
     /// Compares a safety number and, if it is the right one, makes the peer verified.
@@ -36,7 +35,7 @@ extension ChatNode {
     /// - Throws: `numberMismatch`, and then nothing has changed.
     @discardableResult
     public func verify(_ peer: PeerID, number: String) async throws(ChatError) -> TrustState {
-        try await transact { engine, transaction in
+        try await account.transact { engine, transaction in
             try engine.verify(peer, number: number, in: &transaction)
             return engine.trust.state(of: peer)
         }
@@ -52,7 +51,7 @@ extension ChatNode {
     /// - Throws: `numberMismatch`, and then nothing has changed.
     @discardableResult
     public func verify(_ peer: PeerID, scanned code: IdentityCode) async throws(ChatError) -> TrustState {
-        try await transact { engine, transaction in
+        try await account.transact { engine, transaction in
             try engine.verify(peer, scanned: code, in: &transaction)
             return engine.trust.state(of: peer)
         }
@@ -67,7 +66,7 @@ extension ChatNode {
     /// - Throws: `notFound`, or `refusedByTrust` where the state does not allow it.
     @discardableResult
     public func trust(_ peer: PeerID, _ decision: TrustDecision) async throws(ChatError) -> Contact {
-        try await transact { engine, transaction in
+        try await account.transact { engine, transaction in
             try engine.decide(decision, about: peer, in: &transaction)
             guard let contact = engine.contact(peer, at: transaction.time) else {
                 throw ChatError(.notFound, "No contact has this id.")
@@ -80,8 +79,14 @@ extension ChatNode {
     ///
     /// - Throws: What the store refuses.
     public func conversations() async throws(ChatError) -> [Conversation] {
-        let ours = try look { engine, transaction in try engine.conversationList(in: transaction) }
-        let all = await roomConversations() + ours
+        var all: [Conversation] = []
+        for room in registry.accounts {
+            guard let id = await room.roomView()?.id else { continue }
+            // A room that ends meanwhile is not listed.
+            let own = try? await room.look { engine, transaction in try engine.conversationList(in: transaction) }
+            all += (own ?? []).filter { $0.id == .room(id) }
+        }
+        all += try await account.look { engine, transaction in try engine.conversationList(in: transaction) }
         return all.filter(\.isPinned) + all.filter { !$0.isPinned }
     }
 
@@ -98,10 +103,7 @@ extension ChatNode {
         limit: Int = 50,
         before: MessageID? = nil
     ) async throws(ChatError) -> [Message] {
-        if let room = try await room(conversation) {
-            return try await room.history(conversation, limit: limit, before: before)
-        }
-        return try look { engine, transaction in
+        try await account(of: conversation).look { engine, transaction in
             try engine.history(conversation, limit: limit, before: before, in: transaction)
         }
     }
@@ -119,10 +121,7 @@ extension ChatNode {
         limit: Int = 50,
         within span: HistorySpan
     ) async throws(ChatError) -> [Message] {
-        if let room = try await room(conversation) {
-            return try await room.history(conversation, limit: limit, within: span)
-        }
-        return try look { engine, transaction in
+        try await account(of: conversation).look { engine, transaction in
             try engine.history(conversation, limit: limit, within: span, in: transaction)
         }
     }
@@ -139,10 +138,7 @@ extension ChatNode {
         limit: Int = 50,
         at place: HistoryWindow.Place
     ) async throws(ChatError) -> HistoryWindow {
-        if let room = try await room(conversation) {
-            return try await room.historyWindow(conversation, limit: limit, at: place)
-        }
-        return try look { engine, transaction in
+        try await account(of: conversation).look { engine, transaction in
             try engine.historyWindow(conversation, limit: limit, at: place, in: transaction)
         }
     }
@@ -154,8 +150,7 @@ extension ChatNode {
     ///   - last: The newest message that was looked at; nil for all.
     /// - Throws: `notFound` for an unknown `last`, or what the store refuses.
     public func markRead(_ conversation: ConversationID, upTo last: MessageID? = nil) async throws(ChatError) {
-        if let room = try await room(conversation) { return try await room.markRead(conversation, upTo: last) }
-        try await transact { engine, transaction in
+        try await account(of: conversation).transact { engine, transaction in
             try engine.markRead(conversation, upTo: last, in: &transaction)
         }
     }
@@ -165,8 +160,9 @@ extension ChatNode {
     /// - Parameter message: Its status becomes `failed(.cancelled)`, unless a receipt comes in the end.
     /// - Throws: `notFound` where it does not wait, or what the store refuses.
     public func cancel(_ message: MessageID) async throws(ChatError) {
-        if let room = await room(holding: message) { return try await room.cancel(message) }
-        try await transact { engine, transaction in try engine.cancel(message, in: &transaction) }
+        try await account(holding: message).transact { engine, transaction in
+            try engine.cancel(message, in: &transaction)
+        }
     }
 
     /// Wants no notices of a conversation for a while; its messages come as before.
@@ -181,12 +177,7 @@ extension ChatNode {
         _ conversation: ConversationID,
         until: Date = .distantFuture
     ) async throws(ChatError) -> Conversation {
-        if let room = try await room(conversation) {
-            var muted = try await room.mute(conversation, until: until)
-            muted.isRoom = true
-            return muted
-        }
-        return try await transact { engine, transaction in
+        try await account(of: conversation).transact { engine, transaction in
             try engine.mute(conversation, until: Timestamp(until), in: &transaction)
         }
     }
@@ -195,8 +186,7 @@ extension ChatNode {
     ///
     /// - Parameter message: A message that an event has told.
     public func noticeFacts(of message: Message) async -> NoticeFacts? {
-        if let room = await room(holding: message.id) { return await room.noticeFacts(of: message) }
-        return engine.noticeFacts(of: message)
+        try? await account(of: message.conversation).look { engine, _ in engine.noticeFacts(of: message) }
     }
 
     /// Ends the sessions with a peer on both sides and wipes their keys; contact and history stay.
@@ -204,6 +194,6 @@ extension ChatNode {
     /// - Parameter peer: The other side.
     /// - Throws: What the store refuses.
     public func endSession(with peer: PeerID) async throws(ChatError) {
-        try await transact { engine, transaction in engine.endSession(with: peer, in: &transaction) }
+        try await account.transact { engine, transaction in engine.endSession(with: peer, in: &transaction) }
     }
 }

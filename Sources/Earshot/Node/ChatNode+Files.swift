@@ -4,103 +4,30 @@ public import Foundation
 import MeshCore
 
 extension ChatNode {
-    /// Writes to a peer: once this returns the message is on disk, and it goes out as soon as there is a way.
+    /// Sends a message to a peer, a group or a room: once this returns it is on disk, and it goes out as soon as there is
+    /// a way.
     ///
     /// Files are read and sealed first, pictures and voice notes cleaned; what becomes of them afterwards does not matter.
+    /// A message to a group or room goes out as one envelope for all members, and members that have a large file give it
+    /// to the others.
     ///
     /// - Parameters:
     ///   - text: At most 64 KiB of UTF-8; it may be empty if there are files.
     ///   - files: At most 16 of at most 4 GiB each. What is larger than 256 KiB is fetched by the recipient while both
     ///     are within reach of each other, until then it waits.
-    ///   - options: What it answers, whom it names, and how long it is kept.
-    ///   - peer: The recipient, whether it is there or not.
+    ///   - options: The message that it answers, the members that it mentions, and how long it is kept.
+    ///   - conversation: The conversation; nobody in it has to be in reach.
     /// - Returns: The message.
     /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `mediaRefused`, `noMediaCleaner`, `limited`, `refusedByTrust`,
-    ///   `notFound`, or what the store refuses.
+    ///   `notMember`, `frozen`, `notFound`, or what the store refuses.
     @discardableResult
     public func send(
         _ text: String,
         files: [FileDraft] = [],
         _ options: MessageOptions = MessageOptions(),
-        to peer: PeerID
+        to conversation: ConversationID
     ) async throws(ChatError) -> Message {
-        try await seal(text, files, for: .direct(peer)) { engine, sealed, longText, transaction in
-            try engine.send(text, files: sealed, longText: longText, options, to: peer, in: &transaction)
-        }
-    }
-
-    /// Writes to a group: once this returns the message is on disk, and it goes out as one envelope for all members.
-    ///
-    /// Files are sealed once for all. Who of the members has a large one gives it to the others.
-    ///
-    /// - Parameters:
-    ///   - text: At most 64 KiB of UTF-8; it may be empty if there are files.
-    ///   - files: As to a peer.
-    ///   - options: What it answers, whom it names, and how long it is kept.
-    ///   - group: Which.
-    /// - Returns: The message.
-    /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `mediaRefused`, `noMediaCleaner`, `notMember`, `frozen`, `limited`,
-    ///   `notFound`, or what the store refuses.
-    @discardableResult
-    public func send(
-        _ text: String,
-        files: [FileDraft] = [],
-        _ options: MessageOptions = MessageOptions(),
-        to group: GroupID
-    ) async throws(ChatError) -> Message {
-        if let room = try await room(group) { return try await room.send(text, files: files, options, to: group) }
-        return try await seal(text, files, for: .group(group)) { engine, sealed, longText, transaction in
-            try engine.send(text, files: sealed, longText: longText, options, to: group, in: &transaction)
-        }
-    }
-
-    /// Seals what goes with a text and sends both, or leaves nothing of it.
-    private func seal(
-        _ text: String,
-        _ files: [FileDraft],
-        for conversation: ConversationID,
-        _ send: (inout ChatEngine, [SealedFile], SealedFile?, inout ChatTransaction) throws -> Message
-    ) async throws(ChatError) -> Message {
-        guard files.count <= ChatLimits.fileCount else {
-            var error = ChatError(.tooLarge, "A message has at most \(ChatLimits.fileCount) files.")
-            error.limit = ChatLimits.fileCount
-            throw error
-        }
-        try checkRunning()
-        // What is refused anyway is not sealed first.
-        try look { engine, _ in
-            let byteCounts = files.map(\.byteCount)
-            try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: conversation)
-        }
-        let (objects, longText) = try await seal(text, files)
-        do {
-            return try await transact { engine, transaction in try send(&engine, objects, longText, &transaction) }
-        } catch {
-            for file in objects + [longText].compactMap(\.self) { blobs.delete(file.file) }
-            throw error
-        }
-    }
-
-    /// Seals what goes with a text, and the text where it is too long for a content; the room for it is kept meanwhile.
-    private func seal(
-        _ text: String,
-        _ files: [FileDraft]
-    ) async throws(ChatError) -> (files: [SealedFile], longText: SealedFile?) {
-        let byteCount = files.map(\.byteCount).saturatingSum
-        for case .upload(let upload) in files.map(\.source) { upload.letGoOfRoom() }
-        guard mediaShare.hold(byteCount) else { throw engine.noRoom }
-        defer { mediaShare.letGo(byteCount) }
-        var sealed: [SealedFile] = []
-        do {
-            for file in files {
-                sealed.append(try await seal(file))
-            }
-            let limit = files.isEmpty ? ChatLimits.textByteCount : ChatLimits.textBesideFilesByteCount
-            return (sealed, text.utf8.count > limit ? try await blobs.seal(text) : nil)
-        } catch {
-            for file in sealed { blobs.delete(file.file) }
-            throw error
-        }
+        try await account(of: conversation).send(text, files: files, options, to: conversation)
     }
 
     /// Gives up a file of an incoming message that is not here yet; the message stays.
@@ -110,8 +37,9 @@ extension ChatNode {
     ///   - index: Which of its files, from 0.
     /// - Throws: `notFound` if there is none, or if it is here already; what the store refuses.
     public func cancelFile(_ message: MessageID, index: Int = 0) async throws(ChatError) {
-        if let room = await room(holding: message) { return try await room.cancelFile(message, index: index) }
-        try await transact { engine, transaction in try engine.cancelFile(index, of: message, in: &transaction) }
+        try await account(holding: message).transact { engine, transaction in
+            try engine.cancelFile(index, of: message, in: &transaction)
+        }
     }
 
     /// Asks for a file of a message that is neither here nor on its way: one that was written to a group before this node
@@ -127,8 +55,9 @@ extension ChatNode {
     /// - Throws: `notFound`, `notHere` where nobody is left who could give it, `limited` where the home has no room for it,
     ///   `notMember`, `refusedByTrust`, or what the store refuses.
     public func fetchFile(_ message: MessageID, index: Int = 0) async throws(ChatError) {
-        if let room = await room(holding: message) { return try await room.fetchFile(message, index: index) }
-        try await transact { engine, transaction in try engine.fetchFile(index, of: message, in: &transaction) }
+        try await account(holding: message).transact { engine, transaction in
+            try engine.fetchFile(index, of: message, in: &transaction)
+        }
     }
 
     /// Bytes of a message's file, from any place on: only what holds them is read and opened.
@@ -148,20 +77,12 @@ extension ChatNode {
         index: Int = 0,
         in range: Range<UInt64>
     ) async throws(ChatError) -> [UInt8] {
-        if let room = await room(holding: message) {
-            return try await room.mediaBytes(message, index: index, in: range)
-        }
         guard range.upperBound - range.lowerBound <= UInt64(ChatLimits.rangeByteCount) else {
             var error = ChatError(.tooLarge, "At most \(ChatLimits.rangeByteCount) bytes are read at once.")
             error.limit = ChatLimits.rangeByteCount
             throw error
         }
-        let (name, reference) = try look { engine, transaction in
-            try engine.file(index, of: message, in: transaction)
-        }
-        let file = SealedFile(file: name, reference: reference)
-        try await checkOnce(file)
-        return try await blobs.bytes(range, of: file)
+        return try await account(holding: message).mediaBytes(message, index: index, in: range)
     }
 
     /// What is known of a message's file.
@@ -171,11 +92,7 @@ extension ChatNode {
     ///   - message: The message.
     /// - Throws: `notFound`, `notHere` while it has not come.
     package func file(_ index: Int, of message: MessageID) async throws(ChatError) -> MessageFile {
-        if let room = await room(holding: message) { return try await room.file(index, of: message) }
-        try checkRunning()
-        let (_, reference) = try look { engine, transaction in
-            try engine.file(index, of: message, in: transaction)
-        }
+        let reference = try await account(holding: message).file(index, of: message).reference
         return MessageFile(
             name: reference.name,
             type: reference.type,
@@ -201,17 +118,15 @@ extension ChatNode {
         index: Int = 0,
         folder: URL? = nil
     ) async throws(ChatError) -> URL {
-        if let room = await room(holding: message) {
-            return try await room.media(message, index: index, folder: folder)
-        }
-        let (file, reference) = try look { engine, transaction in
-            try engine.file(index, of: message, in: transaction)
-        }
-        guard let folder = folder ?? mediaFolder else {
-            throw ChatError(.fileUnusable, "A node in memory has no folder for files: name one.")
-        }
-        let copy = try await blobs.copy(file, reference, to: folder)
-        try await check(copy, reference)
-        return copy
+        try await account(holding: message).media(message, index: index, folder: folder)
+    }
+
+    /// Begins to take a file that is to be sent.
+    ///
+    /// - Parameter byteCount: Its length.
+    /// - Throws: `locked`, `stopped`, `tooLarge`, `limited` where the home has no room for it, or what the disk refuses.
+    package func upload(byteCount: UInt64) async throws(ChatError) -> FileUpload {
+        try checkRunning()
+        return try await account.upload(byteCount: byteCount)
     }
 }

@@ -17,36 +17,16 @@ extension ChatNode {
     ///   before `start()`, or what the store refuses.
     public func ping(_ peer: PeerID, isLive: Bool = false) async throws(ChatError) -> PingAnswer {
         guard isStarted else { throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.") }
-        let number = UInt64.random(in: .min ... .max)
-        // The answer may come before this is heard of again.
-        let (answers, continuation) = AsyncStream.makeStream(of: PingAnswer?.self, bufferingPolicy: .bufferingNewest(1))
-        pings[number] = continuation
-        do {
-            try await transact { engine, transaction in
-                try engine.ping(peer, number: number, isLive: isLive, in: &transaction)
-            }
-        } catch {
-            pings[number] = nil
-            throw error
-        }
-        for await case let answer? in answers { return answer }
-        throw ChatError(.noAnswer, "No answer came; the peer is away, or does not talk to you.")
-    }
-
-    /// Wakes whoever waits for the answer to a ping.
-    func endPing(_ number: UInt64, _ answer: PingAnswer?) {
-        guard let continuation = pings.removeValue(forKey: number) else { return }
-        continuation.yield(answer)
-        continuation.finish()
+        return try await account.ping(peer, isLive: isLive)
     }
 
     /// What this node knows of the mesh at this moment.
     public func map() async -> MeshMap {
         let snapshot = await mesh.snapshot()
         let now = await mesh.now
-        let contacts = contacts()
+        let contacts = await contacts()
         let names = Dictionary(
-            engine.paths.distances.compactMap { peer, distance in distance.node.map { ($0, peer) } },
+            await account.engine.paths.distances.compactMap { peer, distance in distance.node.map { ($0, peer) } },
             uniquingKeysWith: { min($0, $1) }
         )
         return MeshMap(

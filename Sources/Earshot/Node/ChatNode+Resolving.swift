@@ -4,32 +4,32 @@ package import ChatCrypto
 /// The one resolver of what people type: an id, its first eight or more digits, or a name.
 extension ChatNode {
     /// The peer of an id in full, known or not, or the one contact that a text fits.
-    package func peer(named who: String) throws(ChatError) -> PeerID {
+    package func peer(named who: String) async throws(ChatError) -> PeerID {
         if let peer = PeerID(hex: who) { return peer }
-        return try contact(named: who).id
+        return try await contact(named: who).id
     }
 
     /// The peer that a text means in a conversation; in a room these are its members only.
     package func peer(named who: String, in conversation: ConversationID) async throws(ChatError) -> PeerID {
-        guard case .group(let group) = conversation, let room = await rooms().first(where: { $0.id == group }) else {
-            return try peer(named: who)
+        guard case .room(let id) = conversation, let room = await rooms().first(where: { $0.id == id }) else {
+            return try await peer(named: who)
         }
         return try room.member(named: who)
     }
 
     /// The peers of several texts.
-    package func peers(named names: [String]) throws(ChatError) -> [PeerID] {
+    package func peers(named names: [String]) async throws(ChatError) -> [PeerID] {
         var peers: [PeerID] = []
-        for name in names { peers.append(try peer(named: name)) }
+        for name in names { peers.append(try await peer(named: name)) }
         return peers
     }
 
     /// The conversation that a text means: a group or room by its id, or after `group:` or `room:`; else that with a peer.
     package func conversation(named who: String) async throws(ChatError) -> ConversationID {
-        if who.hasPrefix("room:") { return .group(try await room(named: String(who.dropFirst("room:".count))).id) }
-        if who.hasPrefix("group:") { return .group(try group(named: String(who.dropFirst("group:".count))).id) }
-        if let bytes = [UInt8](hex: who), let group = GroupID(bytes: bytes) { return .group(group) }
-        return .direct(try peer(named: who))
+        if who.hasPrefix("room:") { return .room(try await room(named: String(who.dropFirst("room:".count))).id) }
+        if who.hasPrefix("group:") { return .group(try await group(named: String(who.dropFirst("group:".count))).id) }
+        if let bytes = [UInt8](hex: who), let group = GroupID(bytes: bytes) { return conversationID(of: group) }
+        return .direct(try await peer(named: who))
     }
 }
 

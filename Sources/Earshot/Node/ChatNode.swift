@@ -1,6 +1,5 @@
 public import ChatCore
 public import ChatCrypto
-import ChatHistory
 import Foundation
 import Logging
 import MeshCore
@@ -8,111 +7,64 @@ public import MeshTransport
 
 /// One node: an identity, its conversations and its place in the mesh.
 ///
-/// Owns the engine, the store and the mesh. Every step runs without waiting in between and joins a batch; the store takes
-/// a batch's writes as one, and only then its effects are carried out, in order, and its callers go on.
+/// Owns the mesh, the data directory and the accounts: one for the home's identity, one for each room. A verb goes to the
+/// account of its conversation.
 public actor ChatNode {
     /// The version of this library.
     public static let version = "0.1.0"
 
     let configuration: ChatConfiguration
     let home: NodeHome?
-    private var store: any MessageStore
-    /// The files of messages.
-    private(set) var blobs: BlobFolder
-    let media: MediaWorkshop
-    /// The room that the home has for files.
+    /// The account of the home's identity.
+    let account: Account
+    /// The space that the home has for files.
     let mediaSpace: MediaSpace
-    /// What this node takes of it.
-    let mediaShare: MediaShare
-    /// The objects that have been compared with what their messages say of them, by the names of their files.
-    var checkedObjects: Set<String> = []
     let mesh: MeshNode
     let clock = ContinuousClock()
-    let made: ContinuousClock.Instant
-
-    var steps: GroupCommit
-    /// Whose steps wait to become durable.
-    var waiting: [CheckedContinuation<ChatError?, Never>] = []
-    /// Whether the open batch will be made durable without anybody asking for it.
-    var isCommitDue = false
-    /// Large objects on their way, beside the engine: what moves them changes nothing that is stored.
-    var transfers: BlobTransfers
-    var feed = EventFeed()
-    private(set) var submissions: AsyncStream<[ChatEffect]>.Continuation?
-    /// What takes effects to the mesh, while the home is open.
-    private var submitting: Task<Void, Never>?
-    /// What takes what the mesh reports.
+    let feed = EventHub()
+    /// The rooms, each with an account of its own.
+    var registry: RoomRegistry
+    /// The task that takes what the mesh reports.
     private var pumping: Task<Void, Never>?
-    var timer: (deadline: MeshInstant, task: Task<Void, Never>)?
-    var linkCount = 0
     private(set) var started: ContinuousClock.Instant?
     private(set) var isStopped = false
-    /// Who this node is, while it is locked: what its bundle tells everybody.
+    /// The node's status at the moment in which it was locked.
     var lockedFace: NodeStatus?
     /// The closing of the home while it becomes locked.
     var locking: Task<Void, Never>?
-    /// When the user was last heard of, and what locks the node some time after it.
+    /// The opening of the home while it becomes unlocked.
+    var unlocking: Task<Void, Never>?
+    /// The last moment in which the user was there, and the task that locks the node some time after it.
     var lastUse: ContinuousClock.Instant
     var autoLocking: Task<Void, Never>?
-    /// Who waits for the answers to pings.
-    var pings: [UInt64: AsyncStream<PingAnswer?>.Continuation] = [:]
-    /// Who waits for the owner of a group to be sure that it has lost no operation.
-    var confirming: [GroupID: [AsyncStream<Void>.Continuation]] = [:]
-    /// The signs of tampering that subscribers have been told of.
-    var toldSignCount = 0
-    /// What is found by words.
-    var search: HistorySearch
-    /// The rooms, each with a node of its own that shares the mesh.
-    var shelf: RoomShelf
-    /// Of a room's node: to whom it tells what happens.
-    let outlet: RoomOutlet?
 
     /// Opens the home, or makes it if the settings give a name and there is none; the mesh is joined by `start()`.
     ///
     /// - Parameter configuration: What the node is to be.
     /// - Throws: `ChatError` with what to do about it; nothing has been overwritten then.
     public init(_ configuration: ChatConfiguration) throws(ChatError) {
-        var configuration = configuration
-        configuration.mediaSpace = MediaSpace(limit: configuration.mediaByteLimit)
+        let mediaSpace = MediaSpace(limit: configuration.mediaByteLimit)
         let opened = try NodeOpening(configuration)
-        let figures = TransferFigures()
-        let mesh = try Self.makeMesh(configuration, figures)
-        let rooms = try RoomShelf(restoring: opened, configuration, mesh)
-        self.init(opened, configuration, mesh, figures, rooms: rooms, outlet: nil)
-    }
-
-    /// The node of a room, which shares the mesh with that of the home.
-    init(room opened: NodeOpening, _ configuration: ChatConfiguration, _ mesh: MeshNode, outlet: RoomOutlet) {
-        self.init(opened, configuration, mesh, TransferFigures(), rooms: RoomShelf(), outlet: outlet)
-    }
-
-    private init(
-        _ opened: NodeOpening,
-        _ configuration: ChatConfiguration,
-        _ mesh: MeshNode,
-        _ figures: TransferFigures,
-        rooms: RoomShelf,
-        outlet: RoomOutlet?
-    ) {
         var configuration = configuration
         // What opened the home is not needed any more.
         configuration.passphrase = nil
         configuration.restored = nil
-        self.configuration = configuration
+        let figures = TransferFigures()
+        mesh = try Self.makeMesh(configuration, figures)
+        registry = try RoomRegistry(restoring: opened, configuration, mesh, mediaSpace)
         home = opened.home
-        store = opened.store
-        blobs = opened.blobs
-        media = MediaWorkshop(configuration.mediaCleaner)
-        mediaSpace = configuration.mediaSpace ?? MediaSpace(limit: configuration.mediaByteLimit)
-        mediaShare = mediaSpace.share()
-        steps = GroupCommit(opened.engine(as: configuration, mediaShare), book: opened.book, blobs: opened.blobs)
-        made = clock.now
-        lastUse = made
-        transfers = BlobTransfers(figures: figures)
-        self.mesh = mesh
-        search = HistorySearch(configuration, isRoom: outlet != nil)
-        self.shelf = rooms
-        self.outlet = outlet
+        account = Account(
+            opened,
+            configuration,
+            mesh,
+            mediaSpace.share(),
+            figures: figures,
+            feed: feed,
+            mediaFolder: home?.directory.appending(path: HomeFile.media)
+        )
+        self.configuration = configuration
+        self.mediaSpace = mediaSpace
+        lastUse = clock.now
     }
 
     private static func makeMesh(
@@ -135,28 +87,16 @@ public actor ChatNode {
         try checkRunning()
         guard started == nil else { return }
         started = clock.now
-        if outlet == nil {
-            try await joinMesh()
-            pumping = Task { [weak self, mesh] in await Self.pump(mesh) { self } }
-        }
+        try await joinMesh()
+        pumping = Task { [weak self, mesh] in await Self.pump(mesh) { self } }
         do {
-            try await takePart()
+            try await account.start()
+            await startRooms()
         } catch {
             await stop()
             throw error
         }
-        if outlet == nil { noteUse() }
-    }
-
-    /// Lets the home's conversations, and its rooms, take part in the mesh.
-    func takePart() async throws(ChatError) {
-        let (effects, continuation) = AsyncStream.makeStream(of: [ChatEffect].self, bufferingPolicy: .unbounded)
-        submissions = continuation
-        submitting = Task { [weak self, mesh, blobs] in await Self.submit(effects, of: blobs, to: mesh) { self } }
-        tellTampering()
-        guard !configuration.mesh.isRelayOnly else { return }
-        try await transact { engine, transaction in try engine.begin(in: &transaction) }
-        await startRooms()
+        noteUse()
     }
 
     private func joinMesh() async throws(ChatError) {
@@ -172,144 +112,121 @@ public actor ChatNode {
         }
     }
 
+    /// Hands over what the mesh reports until it stops or the node is gone, which this does not keep alive.
+    private static func pump(_ mesh: MeshNode, into node: () -> ChatNode?) async {
+        while let outputs = await mesh.nextOutputs() {
+            var rest = outputs[...]
+            while let node = node(), let refused = await node.account.take(rest) {
+                rest = refused
+                guard (try? await Task.sleep(for: ChatLimits.storagePause)) != nil else { return }
+            }
+            await node()?.passToRooms(outputs)
+        }
+    }
+
     /// Leaves the mesh, ends all sequences, closes the store and gives up the home.
     public func stop() async {
         do {
-            try await stop(copyingTo: nil)
+            try await stop(erasing: false)
         } catch {
             configuration.logger.error("the store did not close cleanly", metadata: ["reason": "\(error.reason)"])
         }
     }
 
-    /// The same, after putting all that is kept into another store, or instead of it erasing everything.
-    func stop(copyingTo copy: SQLiteStore? = nil, erasing: Bool = false) async throws(ChatError) {
+    /// Stops, and erases everything if that is wanted.
+    func stop(erasing: Bool) async throws(ChatError) {
         guard !isStopped else { return }
         isStopped = true
         await locking?.value
+        await unlocking?.value
         autoLocking?.cancel()
-        await comeToRest()
-        if outlet == nil { await mesh.stop(quietly: erasing) }
-        await submitting?.value
+        await stopRooms()
+        await account.end(because: Self.stopped)
+        await mesh.stop(quietly: erasing)
         await pumping?.value
         feed.finish()
-        outlet?.finish()
-        blobs.close()
-        mediaShare.set(0)
         defer { home?.close() }
         do {
-            if let copy { try store.copyRows(to: copy) }
-            try store.close()
+            try await account.close()
         } catch {
-            if !erasing { throw ChatError(error) }
+            if !erasing { throw error }
         }
         guard erasing else { return }
-        try forget()
+        try await account.forget()
         try home?.erase()
     }
 
-    /// Ends what is under way, and makes durable what was done.
-    private func comeToRest() async {
-        wipeSearch()
-        await stopRooms()
-        await endTransfers()
-        commit()
-        timer?.task.cancel()
-        timer = nil
-        submissions?.finish()
-        for ping in pings.keys { endPing(ping, nil) }
-        for group in confirming.keys { endConfirming(group) }
+    /// Refuses work once the node has been stopped, and while it is locked.
+    func checkRunning() throws(ChatError) {
+        guard !isStopped else { throw Self.stopped }
+        guard !isLocked else { throw Self.locked }
     }
-
-    // MARK: - Locking
-
-    /// Closes the home but for its lock, and forgets everything that was read of it.
-    func closeHome() async {
-        await comeToRest()
-        await submitting?.value
-        blobs.close()
-        do {
-            try store.close()
-            try forget()
-        } catch {
-            configuration.logger.error("the store did not close cleanly", metadata: ["reason": "\(error)"])
-        }
-    }
-
-    /// Puts an engine that knows nothing in the place of that of the home.
-    private func forget() throws(ChatError) {
-        take(try NodeOpening(blankAt: configuration.time), RoomShelf(after: shelf))
-    }
-
-    /// Puts another engine, with its store and its rooms, in the place of the present one.
-    func take(_ opened: NodeOpening, _ rooms: RoomShelf) {
-        store = opened.store
-        blobs = opened.blobs
-        steps = GroupCommit(opened.engine(as: configuration, mediaShare), book: opened.book, blobs: opened.blobs)
-        checkedObjects = []
-        transfers = BlobTransfers(figures: transfers.figures)
-        shelf = rooms
-        toldSignCount = 0
-        submissions = nil
-        submitting = nil
-    }
-
-    /// The id of the store, which all that is in it is bound to.
-    var databaseID: [UInt8] { store.databaseID }
-
-    /// The engine as it is on the disk.
-    var engine: ChatEngine { steps.engine }
 
     /// Whether the mesh was joined.
     var isStarted: Bool { started != nil }
 
+    static let stopped = ChatError(.stopped, "This node has been stopped; make a new one.")
+    static let locked = ChatError(.locked, "The node is locked: unlock it with its passphrase.")
+
+    // MARK: - Accounts
+
+    /// The account of a conversation.
+    func account(of conversation: ConversationID) async throws(ChatError) -> Account {
+        try checkRunning()
+        guard case .room(let room) = conversation else { return account }
+        return try await account(ofRoom: room)
+    }
+
+    /// The account of a conversation; that of the home for all conversations.
+    func account(ofAny conversation: ConversationID?) async throws(ChatError) -> Account {
+        guard let conversation else { return account }
+        return try await account(of: conversation)
+    }
+
+    /// The account of a group or room.
+    func account(of group: GroupID) async throws(ChatError) -> Account {
+        try await account(of: conversationID(of: group))
+    }
+
+    /// The account that holds a message; the home's for a message that nobody holds.
+    ///
+    /// The newest messages of rooms are known here. For others the accounts are asked: the home's first, then those of
+    /// the rooms, of which there are ``RoomRules/roomCount`` at most.
+    func account(holding message: MessageID) async throws(ChatError) -> Account {
+        try checkRunning()
+        if let room = registry.account(ofRecent: message) { return room }
+        let others = registry.accounts
+        if others.isEmpty { return account }
+        if await account.holds(message) { return account }
+        for room in others where await room.holds(message) { return room }
+        return account
+    }
+
+    /// The conversation that a group is: that of a room, or of a group of the home.
+    package func conversationID(of group: GroupID) -> ConversationID {
+        registry.number(of: group) == nil ? .group(group) : .room(group)
+    }
+
     // MARK: - Events
 
-    /// Tells what is not part of a step.
-    func tell(_ event: ChatEvent) {
-        feed.tell(event)
-        outlet?.yield(.event(event))
-    }
-
     /// What happens from now on; bounded, and told when it was too slow.
-    public func events() -> AsyncStream<ChatEvent> {
-        feed.subscribe()
-    }
+    public func events() -> AsyncStream<ChatEvent> { feed.subscribe() }
 
     /// How far a message has come, from now until it goes no further; empty for a message that is not known.
     public func statuses(of message: MessageID) async -> AsyncStream<DeliveryStatus> {
-        if let room = await room(holding: message) { return await room.statuses(of: message) }
-        let present = try? look { engine, transaction in try engine.status(of: message, in: transaction) }
-        guard let known = present ?? nil else { return AsyncStream { $0.finish() } }
-        return feed.watch(message, present: known)
+        await ((try? account(holding: message)) ?? account).statuses(of: message)
     }
 
     /// How the node is doing.
     public var status: NodeStatus {
         get async {
             let snapshot = await mesh.snapshot()
-            if var status = lockedFace {
-                status.uptime = started.map { $0.duration(to: clock.now) } ?? .zero
-                status.linkCount = snapshot.links.count
-                status.neighbourCount = snapshot.neighbours.count
-                status.carriedCount = snapshot.storedCount
-                status.mediaByteCount = mediaSpace.byteCount
-                status.hasPassphrase = true
-                return status
-            }
-            var status = NodeStatus(
-                id: engine.ownID,
-                name: engine.nickname,
-                fingerprint: engine.sessions.identity.publicIdentity.fingerprint().description,
-                version: Self.version,
-                uptime: started.map { $0.duration(to: clock.now) } ?? .zero,
-                linkCount: snapshot.links.count,
-                neighbourCount: snapshot.neighbours.count,
-                contactCount: engine.trust.all.count,
-                outboxCount: engine.outbox.messageCount + engine.groups.posts.count,
-                carriedCount: snapshot.storedCount,
-                tamperSignCount: steps.book.findings.count
-            )
-            status.isRevoked = engine.standing.isRevoked
+            let own = await account.status
+            var status = lockedFace ?? own
+            status.uptime = started.map { $0.duration(to: clock.now) } ?? .zero
+            status.linkCount = snapshot.links.count
+            status.neighbourCount = snapshot.neighbours.count
+            status.carriedCount = snapshot.storedCount
             status.hasPassphrase = home?.key.hasPassphrase ?? false
             status.mediaByteCount = mediaSpace.byteCount
             status.mediaByteLimit = mediaSpace.limit
@@ -320,10 +237,6 @@ public actor ChatNode {
     /// The figures of the mesh, of transfers, and of changes of messages that were ignored, in the form that monitoring
     /// programs take; they name nobody.
     public var metrics: [Metric] {
-        get async {
-            await mesh.metrics() + [
-                engine.ignoredChangesMetric, engine.ignoredStatementsMetric, engine.refusedHistoryMetric,
-            ]
-        }
+        get async { await mesh.metrics() + account.metrics }
     }
 }

@@ -1,5 +1,7 @@
 package import ChatCore
 package import ChatCrypto
+import MeshTransport
+import Synchronization
 
 /// The subscribers of a node's events, each with a bounded queue and told when it missed some.
 package struct EventFeed: Sendable {
@@ -106,5 +108,53 @@ package struct EventFeed: Sendable {
         @unknown default: break
         }
         return true
+    }
+}
+
+/// The event feed of a node: its accounts tell it what happens, from wherever they run.
+final class EventHub: Sendable {
+    private struct State {
+        var feed = EventFeed()
+        var linkCount = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether a subscriber has missed something and does not know it yet.
+    var isBehind: Bool { state.withLock { $0.feed.isBehind } }
+
+    /// Subscribes to what happens from now on.
+    func subscribe() -> AsyncStream<ChatEvent> { state.withLock { $0.feed.subscribe() } }
+
+    /// Follows a message's statuses from `present` on.
+    func watch(_ message: MessageID, present: DeliveryStatus) -> AsyncStream<DeliveryStatus> {
+        state.withLock { $0.feed.watch(message, present: present) }
+    }
+
+    /// Gives an event to all subscribers.
+    func tell(_ event: ChatEvent) { state.withLock { $0.feed.tell(event) } }
+
+    /// Tells subscribers that missed something, as far as they have room again.
+    func tellLag() { state.withLock { $0.feed.tellLag() } }
+
+    /// Ends the sequences of statuses.
+    func finishWatching() { state.withLock { $0.feed.finishWatching() } }
+
+    /// Ends all sequences.
+    func finish() { state.withLock { $0.feed.finish() } }
+
+    /// Tells of links that came up or ended.
+    func countLinks(_ output: MeshOutput) {
+        state.withLock { state in
+            switch output {
+            case .linkUp:
+                state.linkCount += 1
+                state.feed.tell(.linkUp(count: state.linkCount))
+            case .linkDown:
+                state.linkCount = max(0, state.linkCount - 1)
+                state.feed.tell(.linkDown(count: state.linkCount))
+            case .delivered, .transmitted, .carried, .pathMessage, .pathLost, .pathRefused, .pathReady: break
+            }
+        }
     }
 }

@@ -11,17 +11,17 @@ public struct NodeStatus: Hashable, Sendable {
     /// The version of the program.
     public let version: String
     /// Since `start()`; zero before.
-    public internal(set) var uptime: Duration
+    public internal(set) var uptime = Duration.zero
     /// Links that are up.
-    public internal(set) var linkCount: Int
+    public internal(set) var linkCount = 0
     /// Neighbours heard by discovery.
-    public internal(set) var neighbourCount: Int
+    public internal(set) var neighbourCount = 0
     /// Contacts known.
     public internal(set) var contactCount: Int
     /// Own messages without receipt.
     public internal(set) var outboxCount: Int
     /// Envelopes held for others and for this node's own sending.
-    public internal(set) var carriedCount: Int
+    public internal(set) var carriedCount = 0
     /// Whether it is locked: then neither contacts nor outbox are known.
     public internal(set) var isLocked = false
     /// Signs that something other than Earshot has changed what is kept; `ChatNode.historyReport` tells which.

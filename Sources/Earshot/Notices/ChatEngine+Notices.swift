@@ -32,7 +32,7 @@ extension ChatEngine {
         case .direct(let peer):
             guard let record = conversations[peer]?.record, record.unread > 0 else { return nil }
             return (trust.state(of: peer) == .unknown ? .request : .direct, nil, record.mutedUntil)
-        case .group(let group):
+        case .group(let group), .room(let group):
             guard let record = groups.states[group]?.record, record.unread > 0 else { return nil }
             let isMention = message.mentions.contains { $0.peer == ownID }
             return (isMention ? .mention : .group, view(of: group)?.title, record.mutedUntil)

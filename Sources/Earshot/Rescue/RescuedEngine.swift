@@ -136,7 +136,7 @@ extension ChatEngine {
             var state = conversations[peer] ?? newConversation(with: peer)
             state.record.changedAt = max(state.record.changedAt, newest.receivedAt, 1)
             conversations[peer] = state
-        case .group(let group):
+        case .group(let group), .room(let group):
             var state = groups.states[group] ?? GroupState(group)
             state.record.changedAt = max(state.record.changedAt, newest.receivedAt, 1)
             groups.states[group] = state

@@ -12,15 +12,15 @@ extension ChatNode {
 
     /// The rooms of imported lists that this node is not in, by their titles; a code lets it into one as into any other.
     public func leftRooms() async -> [RoomEntry] {
-        let over = shelf.left.expire(at: now().date)
+        let over = registry.left.expire(at: configuration.time.date)
         if !over.isEmpty {
             do throws(ChatError) {
                 try await forget(over)
             } catch {
-                report(error)
+                await account.report(error)
             }
         }
-        return shelf.left.entries.filter { shelf.number(of: $0.id) == nil }
+        return registry.left.entries.filter { registry.number(of: $0.id) == nil }
             .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
     }
 
@@ -41,16 +41,16 @@ extension ChatNode {
     @discardableResult
     public func importRooms(_ list: [RoomEntry]) async throws(ChatError) -> [RoomEntry] {
         try checkRunning()
-        let open = Set(shelf.numbers.compactMap { shelf[$0]?.id })
-        let added = try shelf.left.add(list, except: open, at: now().date)
+        let open = registry.ids
+        let added = try registry.left.add(list, except: open, at: configuration.time.date)
         guard !added.isEmpty else { return [] }
         do {
-            try await transact { _, transaction in
+            try await account.transact { _, transaction in
                 for entry in added { transaction.put(.roomList, entry.id.bytes, entry.record) }
             }
             return added
         } catch {
-            for entry in added { _ = shelf.left.remove(entry.id) }
+            for entry in added { _ = registry.left.remove(entry.id) }
             throw error
         }
     }
@@ -58,13 +58,13 @@ extension ChatNode {
     /// Takes a room out of the list; false if it is not in it.
     @discardableResult
     func unlist(_ room: GroupID) async throws(ChatError) -> Bool {
-        guard shelf.left.remove(room) else { return false }
+        guard registry.left.remove(room) else { return false }
         try await forget([room])
         return true
     }
 
     private func forget(_ rooms: [GroupID]) async throws(ChatError) {
-        try await transact { _, transaction in
+        try await account.transact { _, transaction in
             for room in rooms { transaction.delete(.roomList, room.bytes) }
         }
     }

@@ -5,11 +5,11 @@ import MeshCore
 extension ChatNode {
     /// The rooms this node is in, or waits for, in the order in which they were entered.
     public func rooms() async -> [Room] {
-        var rooms: [Room] = []
-        for number in shelf.numbers {
-            if let room = await shelf[number]?.node.roomView() { rooms.append(room) }
+        var views: [Room] = []
+        for account in registry.accounts {
+            if let room = await account.roomView() { views.append(room) }
         }
-        return rooms
+        return views
     }
 
     /// The room that a person means by its title, its id or the first eight or more digits of it.
@@ -50,13 +50,13 @@ extension ChatNode {
     public func createRoom(_ plan: RoomPlan) async throws(ChatError) -> Room {
         _ = try plan.policy()
         let folder = plan.isEphemeral ? nil : home.map { RoomFolder(in: $0.directory) }
-        let number = try openRoom(as: plan.nickname, in: folder)
+        let number = try await openRoom(as: plan.nickname, in: folder)
         do throws(ChatError) {
-            guard let node = shelf[number]?.node else { throw Self.roomOver }
-            let room = try await node.foundRoom(plan)
-            shelf[number]?.id = room.id
+            guard let account = registry[number]?.account else { throw Self.roomOver }
+            let room = try await account.foundRoom(plan)
+            registry[number]?.id = room.id
             try await saveRoom(number)
-            if isStarted { try await node.start() }
+            if isStarted { try await account.start() }
             return room
         } catch {
             await destroyRoom(number)
@@ -78,15 +78,15 @@ extension ChatNode {
         guard isStarted else {
             throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.")
         }
-        let number = try openRoom(as: nickname, in: nil)
+        let number = try await openRoom(as: nickname, in: nil)
         // How it ends may be told before anybody waits for it.
         let (ends, continuation) = AsyncStream.makeStream(of: ChatError?.self, bufferingPolicy: .bufferingNewest(1))
-        shelf[number]?.entering = continuation
+        registry[number]?.entering = continuation
         let heard = await beacons()
         do throws(ChatError) {
-            guard let node = shelf[number]?.node else { throw Self.roomOver }
-            try await node.start()
-            try await node.enterRoom(ticket, beacons: heard)
+            guard let account = registry[number]?.account else { throw Self.roomOver }
+            try await account.start()
+            try await account.enterRoom(ticket, beacons: heard)
         } catch {
             await destroyRoom(number)
             throw error
@@ -95,7 +95,7 @@ extension ChatNode {
             if let end { throw end }
             break
         }
-        guard let room = await shelf[number]?.node.roomView() else { throw Self.roomOver }
+        guard let room = await registry[number]?.account.roomView() else { throw Self.roomOver }
         return room
     }
 
@@ -146,23 +146,23 @@ extension ChatNode {
     /// - Throws: `notFound`, or what the store refuses.
     public func leaveRoom(_ room: GroupID) async throws(ChatError) {
         try checkRunning()
-        guard let number = shelf.number(of: room), let node = shelf[number]?.node else {
+        guard let number = registry.number(of: room), let account = registry[number]?.account else {
             guard try await unlist(room) else { throw Self.noRoom }
             return
         }
-        try await node.sayFarewell()
+        try await account.sayFarewell()
         await destroyRoom(number)
-        tell(.room(room, .closed))
+        feed.tell(.room(room, .closed))
     }
 
     private func atDoor(
         of room: GroupID,
         _ body: @Sendable (inout ChatEngine, inout ChatTransaction) throws -> Void
     ) async throws(ChatError) -> Room {
-        guard let node = try await self.room(room) else { throw Self.noRoom }
-        return try await node.changeRoom(body)
+        try await account(of: .room(room)).changeRoom(body)
     }
 
+    static let isRoom = ChatError(.notFound, "That is a room; leave it as one.")
     static let noRoom = ChatError(.notFound, "No room has this id.")
     static let roomOver = ChatError(.expired, "The room is over.")
 }

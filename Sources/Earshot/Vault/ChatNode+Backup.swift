@@ -9,11 +9,12 @@ extension ChatNode {
     /// - Parameter passphrase: What the backup is to open with.
     /// - Returns: What `init(restoring:passphrase:_:)` takes.
     /// - Throws: `badPassphrase`, `locked`, or `homeUnusable` where there is not enough memory.
-    public func backUpIdentity(passphrase: String) throws(ChatError) -> [UInt8] {
+    public func backUpIdentity(passphrase: String) async throws(ChatError) -> [UInt8] {
         try checkRunning()
         guard !passphrase.isEmpty else {
             throw ChatError(.badPassphrase, "A passphrase needs at least one letter.")
         }
+        let engine = await account.engine
         let nickname = try NodeOpening.nickname(engine.nickname)
         let backup = IdentityBackup(of: engine.sessions.identity, nickname: nickname)
         do {

@@ -22,6 +22,7 @@ extension ChatNode {
         guard home?.key.hasPassphrase == true else {
             throw ChatError(.noPassphrase, "This node has no passphrase to unlock it with: set one first.")
         }
+        await unlocking?.value
         var face = await status
         guard !isClosed else { return }
         (face.contactCount, face.outboxCount, face.isLocked) = (0, 0, true)
@@ -31,7 +32,7 @@ extension ChatNode {
         locking = closing
         await closing.value
         locking = nil
-        tell(.locked)
+        feed.tell(.locked)
     }
 
     /// Opens the home of a locked node, and takes what came meanwhile.
@@ -45,13 +46,19 @@ extension ChatNode {
         var settings = configuration
         settings.passphrase = passphrase
         let opened = try NodeOpening(settings, home)
-        take(opened, try RoomShelf(restoring: opened, configuration, mesh, after: shelf))
+        registry = try RoomRegistry(restoring: opened, configuration, mesh, mediaSpace, after: registry)
         lockedFace = nil
         // From here on, so that opening a large home does not count as being away.
         defer { noteUse() }
-        tell(.unlocked)
+        let (steps, opening) = AsyncStream.makeStream(of: Void.self)
+        unlocking = Task { for await _ in steps {} }
+        await account.open(opened)
+        opening.finish()
+        unlocking = nil
+        feed.tell(.unlocked)
         guard isStarted else { return }
-        try await takePart()
+        try await account.start()
+        await startRooms()
         await recallAll()
     }
 
@@ -59,17 +66,23 @@ extension ChatNode {
     private func recallAll() async {
         for kind in [EnvelopeKind.bundle, .prekey, .sealed, .room] {
             let reports = await mesh.storedEnvelopes(kind, startingWith: [[]]).map(MeshReport.delivered)
-            await recalled(reports)
-            for number in shelf.numbers { await shelf[number]?.node.recalled(reports) }
+            await account.recalled(reports)
+            for room in registry.accounts { await room.recalled(reports) }
         }
     }
 
-    /// Refuses what needs the home while it is closed.
-    func checkUnlocked() throws(ChatError) {
-        guard !isLocked else { throw ChatError(.locked, "The node is locked: unlock it with its passphrase.") }
+    /// Closes the home but for its lock, and forgets everything that was read of it.
+    private func closeHome() async {
+        await stopRooms()
+        registry = RoomRegistry(after: registry)
+        await account.end(because: Self.locked)
+        do {
+            try await account.close()
+            try await account.forget()
+        } catch {
+            configuration.logger.error("the store did not close cleanly", metadata: ["reason": "\(error.reason)"])
+        }
     }
-
-    static let stopped = ChatError(.stopped, "This node has been stopped; make a new one.")
 
     // MARK: - After a time
 

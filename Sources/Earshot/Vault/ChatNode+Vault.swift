@@ -44,9 +44,11 @@ extension ChatNode {
     /// - Parameter conversation: Which.
     /// - Throws: `notFound`, or what the store refuses.
     public func eraseConversation(_ conversation: ConversationID) async throws(ChatError) {
-        if let room = try await room(conversation) { return try await room.eraseConversation(conversation) }
-        try await transact { engine, transaction in try engine.beginErasing(conversation, in: &transaction) }
-        try await transact { engine, transaction in try engine.erase(conversation, in: &transaction) }
+        let account = try await account(of: conversation)
+        try await account.transact { engine, transaction in
+            try engine.beginErasing(conversation, in: &transaction)
+        }
+        try await account.transact { engine, transaction in try engine.erase(conversation, in: &transaction) }
     }
 
     /// Erases everything that this node keeps and stops it: what opens the home first, within milliseconds.

@@ -168,8 +168,8 @@ actor DesktopNotices {
     private func carryOut(_ action: String, about topic: NoticeTopic) async {
         guard case .conversation(let conversation) = topic else { return }
         do throws(ChatError) {
-            if let reply = program.reply(for: action), case .direct(let peer) = conversation {
-                try await node.send(reply, to: peer)
+            if let reply = program.reply(for: action), case .direct = conversation {
+                try await node.send(reply, to: conversation)
                 try await node.markRead(conversation)
             } else if action == NotifySend.readAction {
                 try await node.markRead(conversation)

@@ -224,7 +224,8 @@ package struct ConversationReply: Codable, Hashable, Sendable {
         kind =
             switch conversation.id {
             case .direct: "direct"
-            case .group: conversation.isRoom ? "room" : "group"
+            case .group: "group"
+            case .room: "room"
             }
         title = conversation.title
         members = conversation.members.map(\.description)

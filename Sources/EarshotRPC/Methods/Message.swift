@@ -92,10 +92,7 @@ package struct SendCall: RPCMethod {
         for name in mentions ?? [] {
             options.mentions.append(try await node.peer(named: name, in: conversation))
         }
-        switch conversation {
-        case .direct(let peer): return Reply(try await node.send(text ?? "", files: drafts, options, to: peer))
-        case .group(let group): return Reply(try await node.send(text ?? "", files: drafts, options, to: group))
-        }
+        return Reply(try await node.send(text ?? "", files: drafts, options, to: conversation))
     }
 
     private static func places(_ paths: [String]?, _ name: String) throws(RPCError) -> [URL] {

@@ -45,10 +45,8 @@ package struct PollCreateCall: RPCMethod {
             allowsChange: mayChange ?? true
         )
         let messageOptions = try MessageOptions(replyTo: replyTo, expiresAfter: expiresAfter)
-        switch try await node.conversation(named: to) {
-        case .direct(let peer): return SendCall.Reply(try await node.ask(poll, messageOptions, to: peer))
-        case .group(let group): return SendCall.Reply(try await node.ask(poll, messageOptions, to: group))
-        }
+        let conversation = try await node.conversation(named: to)
+        return SendCall.Reply(try await node.ask(poll, messageOptions, to: conversation))
     }
 }
 

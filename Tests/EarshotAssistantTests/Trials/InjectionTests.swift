@@ -27,12 +27,12 @@ struct InjectionTests {
         try await AssistantScene.run("echo:1", "Alice", "Mallory", adjust: { $0.contextTokenCount = 100_000 }) {
             scene in
             let (alice, mallory, oracle) = (scene.people[0], scene.people[1], await scene.oracle.id)
-            _ = try await alice.answer(to: try await alice.node.send("my secret is birch", to: oracle))
+            _ = try await alice.answer(to: try await alice.node.send("my secret is birch", to: .direct(oracle)))
             for text in Self.texts {
-                let answer = try await mallory.answer(to: try await mallory.node.send(text, to: oracle))
+                let answer = try await mallory.answer(to: try await mallory.node.send(text, to: .direct(oracle)))
                 #expect(answer.text == text + " 0 ")
             }
-            _ = try await alice.answer(to: try await alice.node.send("and now?", to: oracle))
+            _ = try await alice.answer(to: try await alice.node.send("and now?", to: .direct(oracle)))
             let requests = try await scene.server.requests(Self.texts.count + 2)
             let plain = try #require(requests.first)
             for (number, request) in requests.enumerated() {

@@ -46,7 +46,7 @@ struct SecureServerTests {
         try await AssistantScene.run("echo:1", "Alice", address: untrusted.address) { scene in
             let (alice, oracle) = (scene.people[0], await scene.oracle.id)
             for question in ["anybody?", "and now?"] {
-                let asked = try await alice.node.send(question, to: oracle)
+                let asked = try await alice.node.send(question, to: .direct(oracle))
                 let answer = try await alice.answer(to: asked)
                 #expect(answer.text == "The model is not where it should be; whoever runs me has to mend that.")
             }

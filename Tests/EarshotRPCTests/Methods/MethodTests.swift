@@ -306,7 +306,7 @@ struct MethodTests {
         let node = try await ChatNode.alice()
         let text = String(repeating: "\u{1}", count: 15_000)
         let bob = try await node.contact(named: "Bob").id
-        for _ in 0..<20 { try await node.send(text, files: [], MessageOptions(), to: bob) }
+        for _ in 0..<20 { try await node.send(text, files: [], MessageOptions(), to: .direct(bob)) }
         let dispatcher = RPCDispatcher(node: node)
         func answer(_ limit: Int) async -> [UInt8] {
             let line = #"{"jsonrpc":"2.0","method":"history","params":{"conversation":"Bob","limit":\#(limit)},"id":1}"#

@@ -49,7 +49,7 @@ struct RPCSessionTests {
         let client = try await Client()
         client.input.yield(Self.subscribe(1))
         #expect(await client.sink.next(1) == [Self.done(1)])
-        for count in 1...500 { await client.node.tell(.linkUp(count: count)) }
+        for count in 1...500 { await client.node.account.tell(.linkUp(count: count)) }
         #expect(await client.sink.next(500) == (1...500).map(Self.linkUp))
         client.input.finish()
         await client.serving.value
@@ -60,14 +60,14 @@ struct RPCSessionTests {
         let client = try await Client()
         client.input.yield(Self.subscribe(1, #"["link.down"]"#))
         #expect(await client.sink.next(1) == [Self.done(1)])
-        await client.node.tell(.linkUp(count: 1))
-        await client.node.tell(.linkDown(count: 0))
+        await client.node.account.tell(.linkUp(count: 1))
+        await client.node.account.tell(.linkDown(count: 0))
         let down = Self.event(#"{"links":0,"type":"link.down"}"#)
         #expect(await client.sink.next(1) == [down])
         client.input.yield(Self.subscribe(2, #"["link.up"]"#))
         #expect(await client.sink.next(1) == [Self.done(2)])
-        await client.node.tell(.linkDown(count: 0))
-        await client.node.tell(.linkUp(count: 7))
+        await client.node.account.tell(.linkDown(count: 0))
+        await client.node.account.tell(.linkUp(count: 7))
         #expect(await client.sink.next(1) == [Self.linkUp(7)])
         client.input.finish()
         await client.serving.value
@@ -80,11 +80,11 @@ struct RPCSessionTests {
         client.input.yield(Self.subscribe(1))
         #expect(await client.sink.next(1) == [Self.done(1)])
         let total = 3_000
-        for count in 1...total { await client.node.tell(.linkUp(count: count)) }
+        for count in 1...total { await client.node.account.tell(.linkUp(count: count)) }
         client.sink.open()
         // As many as the node keeps for one subscriber; at most one more was in the session's hands.
         var came = await client.sink.next(ChatLimits.eventBacklog).count
-        await client.node.tell(.linkDown(count: 0))
+        await client.node.account.tell(.linkDown(count: 0))
         var dropped = 0
         reading: while let line = await client.sink.next(1).first {
             switch try RPCCoding.decode(Notification.self, from: Array(line.utf8)).params {
@@ -115,7 +115,7 @@ struct RPCSessionTests {
     private static func lonelyClient() async throws -> Client {
         let (alice, bob) = try await ChatNode.pair()
         let events = await bob.events()
-        let hello = try await alice.send("Hello", to: try await alice.contact(named: "Bob").id)
+        let hello = try await alice.send("Hello", to: .direct(try await alice.contact(named: "Bob").id))
         // A stranger's message is confirmed once they are accepted.
         _ = await events.first { if case .message = $0 { true } else { false } }
         _ = try await bob.trust(await alice.status.id, .accept)

@@ -15,7 +15,7 @@ extension ChatNode {
         settings.passphraseCost = .small
         let node = try ChatNode(settings)
         for (name, identity) in [("Bob", Samples.identity), ("Carol", Samples.otherIdentity)] {
-            let known = try await node.importContact(
+            let known = try await node.account.importContact(
                 try #require(identity),
                 named: try Nickname(name),
                 isBlocked: false,
@@ -53,7 +53,7 @@ extension ChatNode {
 
     /// The texts of the conversation with Bob.
     func texts() async throws -> [String] {
-        let bob = try contact(named: "Bob").id
+        let bob = try await contact(named: "Bob").id
         return try await history(.direct(bob), limit: 1_000).map(\.text)
     }
 }

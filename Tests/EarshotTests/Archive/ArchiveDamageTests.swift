@@ -21,7 +21,7 @@ struct ArchiveDamageTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             conversation = .direct(bobID)
-            for text in texts { try await alice.node.send(text, to: bobID) }
+            for text in texts { try await alice.node.send(text, to: .direct(bobID)) }
             try await alice.node.exportHistory(to: place)
         }
         let lines = try String(contentsOf: place, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -108,7 +108,7 @@ struct ArchiveDamageTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             for number in 1...12 {
-                try await alice.node.send("\(number) " + String(repeating: "x", count: 10_000), to: bobID)
+                try await alice.node.send("\(number) " + String(repeating: "x", count: 10_000), to: .direct(bobID))
             }
             var options = ExportOptions(passphrase: "p")
             options.isCheap = true

@@ -16,10 +16,10 @@ struct ArchivePageTests {
         let page = scene.folder.appending(path: "page.html")
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("<b>\"Bob'&")
-            let first = try await alice.node.send(attack, to: bobID)
+            let first = try await alice.node.send(attack, to: .direct(bobID))
             try await alice.node.edit(first.id, to: attack + "javascript:alert(1)")
-            try await alice.node.send("]]>", MessageOptions(replyTo: first.id), to: bobID)
-            try await alice.node.ask(Poll("<i>?", options: [attack, "</ol></p>"]), to: bobID)
+            try await alice.node.send("]]>", MessageOptions(replyTo: first.id), to: .direct(bobID))
+            try await alice.node.ask(Poll("<i>?", options: [attack, "</ol></p>"]), to: .direct(bobID))
             let files = [
                 FileDraft(try scene.file("1", [1]), name: "\" onload=\"alert(1).png", type: "image/png"),
                 FileDraft(
@@ -29,7 +29,7 @@ struct ArchivePageTests {
                 ),
                 FileDraft(try scene.file("3", Array("<script>".utf8)), name: "a.html", type: "text/html"),
             ]
-            try await alice.node.send("</style></section>", files: files, to: bobID)
+            try await alice.node.send("</style></section>", files: files, to: .direct(bobID))
             try await alice.node.createGroup(title: "</title><script>", members: [bobID])
             try await alice.node.exportHistory(to: page, ExportOptions(.html))
         }

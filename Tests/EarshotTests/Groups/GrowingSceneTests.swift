@@ -19,7 +19,9 @@ struct GrowingSceneTests {
         _ world: EngineWorld,
         by index: Int = 0
     ) throws {
-        try world.step(index) { try $0.show(text, growingAnswerTo: question, to: .group(group), in: &$1) }
+        try world.step(index) {
+            try $0.show(text, growingAnswerTo: question, to: $0.conversationID(of: group), in: &$1)
+        }
         world.run(for: 1_000)
     }
 

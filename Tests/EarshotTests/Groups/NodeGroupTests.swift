@@ -22,12 +22,12 @@ struct NodeGroupTests {
             }
             let group = try await alice.node.createGroup(title: "Trees", members: peers)
             for node in [bob, carol] { try await node.happens(.joined, in: group.id) }
-            let message = try await bob.node.send("hello, trees", to: group.id)
+            let message = try await bob.node.send("hello, trees", to: .group(group.id))
             #expect(await bob.statuses(of: message).last == .delivered)
             #expect(try await Set(bob.node.deliveries(of: message.id).map(\.status)) == [.delivered])
             #expect(try await carol.receives().text == "hello, trees")
             await bob.node.stop()
-            try await alice.node.send("while Bob was off", to: group.id)
+            try await alice.node.send("while Bob was off", to: .group(group.id))
 
             let again = try await LiveNode("another name", mesh, home: .directory(home.directory))
             #expect(try await again.node.group(named: "Trees").members.count == 3)
@@ -42,7 +42,7 @@ struct NodeGroupTests {
                 #expect(listed?.title == "Trees" && listed?.unreadCount == 1)
                 try await alice.node.remove(peers[0], from: group.id)
                 try await again.happens(.ended, in: group.id)
-                await #expect(throws: ChatError.self) { try await again.node.send("still here?", to: group.id) }
+                await #expect(throws: ChatError.self) { try await again.node.send("still here?", to: .group(group.id)) }
             }
         }
     }
@@ -75,7 +75,7 @@ struct NodeGroupTests {
         #expect(group.standing == .member && group.members.map(\.name) == ["Alice"])
         await #expect(throws: ChatError.self) { try await node.createGroup(title: "") }
         await #expect(throws: ChatError.self) { try await node.group(named: "Nobody's") }
-        await #expect(throws: ChatError.self) { try await node.send("x", to: group.id) }
+        await #expect(throws: ChatError.self) { try await node.send("x", to: .group(group.id)) }
         await #expect(throws: ChatError.self) { try await node.answerInvitation(to: group.id, accepts: false) }
         let left = try await node.leave(group.id)
         #expect(left.standing == .out)

@@ -30,7 +30,7 @@ struct MediaNodeTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             try await bob.node.trust(try await bob.meets("Alice"), .accept)
-            let sent = try await alice.node.send("see", files: files, to: bobID)
+            let sent = try await alice.node.send("see", files: files, to: .direct(bobID))
             for index in files.indices { try await bob.hasFile(index, of: sent.id) }
             let received = try #require(try await bob.node.history(.direct(sent.sender)).last)
             for message in [sent, received] {
@@ -64,7 +64,7 @@ struct MediaNodeTests {
             let bobID = try await alice.meets("Bob")
             for (draft, code) in cases {
                 let error = await #expect(throws: ChatError.self) {
-                    try await alice.node.send("", files: [good, draft], to: bobID)
+                    try await alice.node.send("", files: [good, draft], to: .direct(bobID))
                 }
                 #expect(error?.code == code)
             }
@@ -86,14 +86,14 @@ struct MediaNodeTests {
             for draft in [FileDraft.image(url), .voice(url)] {
                 let files = [FileDraft(url), draft]
                 let error = await #expect(throws: ChatError.self) {
-                    try await alice.node.send("", files: files, to: bobID)
+                    try await alice.node.send("", files: files, to: .direct(bobID))
                 }
                 #expect(error?.code == .noMediaCleaner)
                 #expect(error?.reason.contains("as a file") == true)
             }
             #expect(await alice.node.status.outboxCount == 0)
             #expect(try FileManager.default.contentsOfDirectory(atPath: home.file("blobs").path) == [])
-            let sent = try await alice.node.send("", files: [FileDraft(url)], to: bobID)
+            let sent = try await alice.node.send("", files: [FileDraft(url)], to: .direct(bobID))
             #expect(sent.files.map(\.name) == ["a.png"])
             #expect(sent.files.map(\.media) == [nil])
         }
@@ -110,7 +110,7 @@ struct MediaNodeTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             try await bob.node.trust(try await bob.meets("Alice"), .accept)
-            let sent = try await alice.node.send("", files: [picture, file], to: bobID)
+            let sent = try await alice.node.send("", files: [picture, file], to: .direct(bobID))
             for index in 0..<2 { try await bob.hasFile(index, of: sent.id) }
             let error = await #expect(throws: ChatError.self) { try await scene.content(of: sent.id, at: bob.node) }
             #expect(error?.code == .mediaRefused)
@@ -130,7 +130,9 @@ struct MediaNodeTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for url in urls { group.addTask { try await alice.node.send("", files: [.image(url)], to: bobID) } }
+                for url in urls {
+                    group.addTask { try await alice.node.send("", files: [.image(url)], to: .direct(bobID)) }
+                }
                 try await group.waitForAll()
             }
         }

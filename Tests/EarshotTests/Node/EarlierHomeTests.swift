@@ -86,7 +86,7 @@ struct EarlierHomeTests {
                 let texts = KeptHome.texts + [String](repeating: "more", count: count)
                 #expect(try await node.history(id, limit: 100).map(\.text) == texts)
                 #expect(try await node.checkHistory().signs.isEmpty)
-                try await node.send("more", to: try #require(id.peer))
+                try await node.send("more", to: .direct(try #require(id.peer)))
             }
         }
         #expect(try home.files()["anchor"]?.first == 3)
@@ -116,7 +116,7 @@ struct EarlierHomeTests {
             let home = try TestHome()
             try await home.open(name: "Alice") { node in
                 let peer = try await node.meetOnPaper("Bob")
-                for text in KeptHome.texts { try await node.send(text, to: peer) }
+                for text in KeptHome.texts { try await node.send(text, to: .direct(peer)) }
             }
             try kept.keep(try home.files().filter { ["history.sqlite", "key.bin", "anchor"].contains($0.key) })
         }

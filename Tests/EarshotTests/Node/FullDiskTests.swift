@@ -20,10 +20,10 @@ struct FullDiskTests {
                 { node, peer in
                     let scene = try FileScene()
                     let draft = FileDraft(try scene.file("a", FileScene.bytes(300_000)))
-                    try await node.send("with a file", files: [draft], to: peer)
+                    try await node.send("with a file", files: [draft], to: .direct(peer))
                 }
             ),
-            ("long text", { try await $0.send(String(repeating: "long ", count: 9_000), to: $1) }),
+            ("long text", { try await $0.send(String(repeating: "long ", count: 9_000), to: .direct($1)) }),
             ("group", { node, _ in try await node.createGroup(title: "More", members: []) }),
             ("draft", { try await $0.setDraft(String(repeating: "d", count: 60_000), in: .direct($1)) }),
             ("limits", { try await $0.setRetention(Retention(messageCount: 1_000), of: .direct($1)) }),
@@ -50,7 +50,7 @@ struct FullDiskTests {
         // The log has room of its own for a while.
         while refusal == nil, confirmed.count < 200 {
             do {
-                confirmed.insert(try await node.send(String(repeating: "x", count: 15_000), to: peer).id)
+                confirmed.insert(try await node.send(String(repeating: "x", count: 15_000), to: .direct(peer)).id)
             } catch {
                 refusal = error
             }

@@ -60,14 +60,14 @@ struct HomeDiskTests {
             // SQLite's log has room of its own for a while.
             var messages: [Message] = []
             repeat {
-                messages.append(try await alice.node.send(String(repeating: "x", count: 15_000), to: bobID))
+                messages.append(try await alice.node.send(String(repeating: "x", count: 15_000), to: .direct(bobID)))
             } while messages.count < 100
             let reason = try await bob.first { event -> String? in
                 if case .storageFailing(let reason) = event { reason } else { nil }
             }
             #expect(!reason.isEmpty)
             await #expect(throws: (any Error).self) {
-                try await bob.node.send(String(repeating: "x", count: 15_000), to: aliceID)
+                try await bob.node.send(String(repeating: "x", count: 15_000), to: .direct(aliceID))
             }
             try disk.resize(kibibytes: 16_384)
             for message in messages { #expect(await alice.statuses(of: message).last == .delivered) }

@@ -19,15 +19,15 @@ struct LockTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
-            try await alice.node.send("Hello, Bob", to: bobID)
+            try await alice.node.send("Hello, Bob", to: .direct(bobID))
             _ = try await bob.receives()
-            try await bob.node.send("Hello, Alice", to: aliceID)
+            try await bob.node.send("Hello, Alice", to: .direct(aliceID))
             _ = try await alice.receives()
 
             try await alice.node.lock()
             try await Self.checkLocked(alice.node, aliceID, bobID)
             for text in ["while", "you", "were", "away"] {
-                let message = try await bob.node.send(text, to: aliceID)
+                let message = try await bob.node.send(text, to: .direct(aliceID))
                 #expect(await bob.statuses(of: message, until: .carried).last == .carried)
             }
             let error = await #expect(throws: ChatError.self) { try await alice.node.unlock(passphrase: "wrong horse") }
@@ -39,7 +39,7 @@ struct LockTests {
             #expect(texts == ["while", "you", "were", "away"])
             #expect(await alice.node.status.isLocked == false)
 
-            let answer = try await alice.node.send("Here again", to: bobID)
+            let answer = try await alice.node.send("Here again", to: .direct(bobID))
             #expect(try await bob.receives().text == "Here again")
             #expect(await alice.statuses(of: answer).last == .delivered)
             #expect(try await alice.node.history(.direct(bobID)).count == 7)
@@ -53,7 +53,7 @@ struct LockTests {
         #expect(await node.contacts().isEmpty)
         #expect(await node.rooms().isEmpty)
         for refused: @Sendable () async throws -> Void in [
-            { try await node.send("too late", to: peer) }, { _ = try await node.history(.direct(peer)) },
+            { try await node.send("too late", to: .direct(peer)) }, { _ = try await node.history(.direct(peer)) },
             { _ = try await node.conversations() }, { try await node.changePassphrase(.set(new: "x")) },
             { _ = try await node.createRoom(RoomPlan(title: "x")) },
         ] {
@@ -112,9 +112,9 @@ struct LockTests {
         try await withRunning(alice) {
             let room = try await alice.node.createRoom(RoomPlan(title: "kept"))
             func held() async throws -> [Held] {
-                let number = try #require(await alice.node.shelf.number(of: room.id))
-                let open = try #require(await alice.node.shelf[number])
-                let engines = [await alice.node.engine, await open.node.engine]
+                let number = try #require(await alice.node.registry.number(of: room.id))
+                let open = try #require(await alice.node.registry[number])
+                let engines = [await alice.node.account.engine, await open.account.engine]
                 let seeds = engines.map { Held(secret: $0.sessions.identity.signing.seed) }
                 return seeds + [Held(secret: open.key.secret)]
             }

@@ -15,13 +15,13 @@ struct NodeConversationTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
-            let hello = try await alice.node.send("Hello, Bob", to: bobID)
+            let hello = try await alice.node.send("Hello, Bob", to: .direct(bobID))
             let received = try await bob.receives()
             #expect(received.text == "Hello, Bob")
             #expect(received.id == hello.id)
             #expect(received.senderName == "Alice")
             #expect(received.isRequest)
-            let answer = try await bob.node.send("Hello, Alice", to: aliceID)
+            let answer = try await bob.node.send("Hello, Alice", to: .direct(aliceID))
             #expect(try await alice.receives().text == "Hello, Alice")
             #expect(await alice.statuses(of: hello).last == .delivered)
             #expect(await bob.statuses(of: answer).last == .delivered)
@@ -45,9 +45,9 @@ struct NodeConversationTests {
         try await withRunning(relay, alice, bob) {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
-            let hello = try await alice.node.send("Hello, Bob", to: bobID)
+            let hello = try await alice.node.send("Hello, Bob", to: .direct(bobID))
             #expect(try await bob.receives().text == "Hello, Bob")
-            let answer = try await bob.node.send("Hello, Alice", to: aliceID)
+            let answer = try await bob.node.send("Hello, Alice", to: .direct(aliceID))
             #expect(await alice.statuses(of: hello).last == .delivered)
             #expect(await bob.statuses(of: answer).last == .delivered)
             #expect(await alice.node.contacts().map(\.name) == ["Bob"])
@@ -69,9 +69,9 @@ struct NodeConversationTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob Cratchit")
             ids = [try await bob.meets("Alice Liddell"), bobID]
-            try await alice.node.send("first secret", to: bobID)
+            try await alice.node.send("first secret", to: .direct(bobID))
             _ = try await bob.receives()
-            let answer = try await bob.node.send("second secret", to: ids[0])
+            let answer = try await bob.node.send("second secret", to: .direct(ids[0]))
             #expect(await bob.statuses(of: answer).last == .delivered)
             try await alice.node.verify(bobID, number: try await alice.node.safetyNumber(with: bobID))
         }
@@ -82,7 +82,7 @@ struct NodeConversationTests {
             #expect(await alice.node.status.id == ids[0])
             #expect(await alice.node.contacts().map(\.trust) == [.verified])
             #expect(try await alice.node.history(.direct(ids[1])).map(\.text) == ["first secret", "second secret"])
-            waiting = try await alice.node.send("third secret", to: ids[1])
+            waiting = try await alice.node.send("third secret", to: .direct(ids[1]))
             #expect(await alice.node.status.outboxCount == 1)
         }
 
@@ -112,7 +112,7 @@ struct NodeConversationTests {
             try await withRunning(alice) {
                 var bobID: PeerID?
                 try await withRunning(bob) { bobID = try await alice.meets("Bob") }
-                let message = try await alice.node.send("See you tomorrow", to: try #require(bobID))
+                let message = try await alice.node.send("See you tomorrow", to: .direct(try #require(bobID)))
                 #expect(await alice.statuses(of: message, until: .carried).last == .carried)
             }
             let returned = try await LiveNode("Bob", mesh, home: .directory(home.directory))
@@ -134,7 +134,7 @@ struct NodeConversationTests {
             try await withRunning(alice) {
                 var bobID: PeerID?
                 try await withRunning(bob) { bobID = try await alice.meets("Bob Cratchit") }
-                let message = try await alice.node.send("See you tomorrow", to: try #require(bobID))
+                let message = try await alice.node.send("See you tomorrow", to: .direct(try #require(bobID)))
                 #expect(await alice.statuses(of: message, until: .carried).last == .carried)
             }
         }
@@ -157,7 +157,7 @@ struct NodeConversationTests {
         let starting = await #expect(throws: ChatError.self) { try await alice.node.start() }
         #expect(starting?.code == .stopped)
         let id = await alice.node.status.id
-        let writing = await #expect(throws: ChatError.self) { try await alice.node.send("x", to: id) }
+        let writing = await #expect(throws: ChatError.self) { try await alice.node.send("x", to: .direct(id)) }
         #expect(writing?.code == .stopped)
     }
 }

@@ -22,7 +22,7 @@ struct NodeFileTests {
                 let bytes = FileScene.bytes(byteCount)
                 let file = FileDraft(try scene.file("\(byteCount).png", bytes))
                 for (sender, recipient, peer) in [(alice, bob, bobID), (bob, alice, aliceID)] {
-                    let sent = try await sender.node.send("see", files: [file], to: peer)
+                    let sent = try await sender.node.send("see", files: [file], to: .direct(peer))
                     #expect(sent.files.map(\.isComplete) == [true])
                     try await recipient.hasFile(0, of: sent.id)
                     let message = try await recipient.node.history(.direct(sent.sender)).last
@@ -39,7 +39,7 @@ struct NodeFileTests {
                 }
             }
             let text = String(repeating: "x", count: ChatLimits.longTextByteCount)
-            let message = try await alice.node.send(text, to: bobID)
+            let message = try await alice.node.send(text, to: .direct(bobID))
             let received = try await bob.first { event -> Message? in
                 if case .message(let message) = event, message.text == text { message } else { nil }
             }
@@ -66,7 +66,7 @@ struct NodeFileTests {
                     try await bob.node.trust(try await bob.meets("Alice"), .accept)
                 }
                 let file = FileDraft(try scene.file("map.pdf", bytes))
-                sent = try await alice.node.send("", files: [file], to: try #require(bobID))
+                sent = try await alice.node.send("", files: [file], to: .direct(try #require(bobID)))
                 // All that the relay holds came after what it held before: bundles, the message, 13 pieces.
                 var pieces: Set<String> = []
                 while pieces.count < 13 {

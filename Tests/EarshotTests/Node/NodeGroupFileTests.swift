@@ -30,13 +30,13 @@ struct NodeGroupFileTests {
                 group = founded.id
                 for node in [bob, firstCarol] { try await node.happens(.joined, in: founded.id) }
                 // So that Carol has a session with each of the others.
-                let hello = try await firstCarol.node.send("hello", to: founded.id)
+                let hello = try await firstCarol.node.send("hello", to: .group(founded.id))
                 #expect(await firstCarol.statuses(of: hello).last == .delivered)
-                let again = try await bob.node.send("hello, Carol", to: founded.id)
+                let again = try await bob.node.send("hello, Carol", to: .group(founded.id))
                 #expect(await bob.statuses(of: again).last == .delivered)
             }
             let id = try #require(group)
-            let sent = try await alice.node.send(text, files: files, to: id)
+            let sent = try await alice.node.send(text, files: files, to: .group(id))
             try await bob.hasFile(0, of: sent.id)
             #expect(try await scene.content(of: sent.id, at: bob.node) == bytes)
             await alice.node.stop()

@@ -20,7 +20,7 @@ struct NodeMediaTests {
             FileDraft(try scene.file("empty", [])),
         ]
         try await withRunning(alice, bob) {
-            let sent = try await alice.node.send("", files: files, to: try await alice.meets("Bob"))
+            let sent = try await alice.node.send("", files: files, to: .direct(try await alice.meets("Bob")))
             func read(_ range: Range<UInt64>, of index: Int = 0) async throws -> [UInt8] {
                 try await alice.node.mediaBytes(sent.id, index: index, in: range)
             }
@@ -59,7 +59,7 @@ struct NodeMediaTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             try await bob.node.trust(try await bob.meets("Alice"), .accept)
-            let sent = try await alice.node.send("", files: [image], to: bobID)
+            let sent = try await alice.node.send("", files: [image], to: .direct(bobID))
             try await bob.hasFile(0, of: sent.id)
             #expect(await refusal { _ = try await bob.node.mediaBytes(sent.id, in: 0..<2) } == .mediaRefused)
         }
@@ -76,13 +76,17 @@ struct NodeMediaTests {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
             try await bob.node.trust(aliceID, .accept)
-            let first = try await alice.node.send("", files: [FileDraft(try scene.file("a", large))], to: bobID)
+            let first = try await alice.node.send(
+                "",
+                files: [FileDraft(try scene.file("a", large))],
+                to: .direct(bobID)
+            )
             try await bob.hasFile(0, of: first.id)
-            let next = try await alice.node.send("", files: [FileDraft(try scene.file("b", small))], to: bobID)
+            let next = try await alice.node.send("", files: [FileDraft(try scene.file("b", small))], to: .direct(bobID))
             #expect(try await bob.misses(0, of: next.id) == .noRoom)
             #expect(await alice.statuses(of: next).last == .delivered)
             let draft = FileDraft(try scene.file("c", small))
-            #expect(await refusal { _ = try await bob.node.send("", files: [draft], to: aliceID) } == .limited)
+            #expect(await refusal { _ = try await bob.node.send("", files: [draft], to: .direct(aliceID)) } == .limited)
             var status = await bob.node.status
             #expect(status.mediaByteCount == 900_000 && status.mediaByteLimit == 1_000_000)
             #expect(home.blobs.count == 1)
@@ -107,12 +111,12 @@ struct NodeMediaTests {
             let aliceID = try await bob.meets("Alice")
             let made = try await alice.node.createRoom(RoomPlan(title: "Trees"))
             try await bob.node.joinRoom(try #require(RoomTicket(made.door?.code ?? "")))
-            try await bob.node.send("", files: [file], to: made.id)
+            try await bob.node.send("", files: [file], to: .room(made.id))
             #expect(await bob.node.status.mediaByteCount == 60_000)
-            #expect(await refusal { _ = try await bob.node.send("", files: [file], to: aliceID) } == .limited)
+            #expect(await refusal { _ = try await bob.node.send("", files: [file], to: .direct(aliceID)) } == .limited)
             try await bob.node.leaveRoom(made.id)
             #expect(await bob.node.status.mediaByteCount == 0)
-            try await bob.node.send("", files: [file], to: aliceID)
+            try await bob.node.send("", files: [file], to: .direct(aliceID))
             #expect(await bob.node.status.mediaByteCount == 60_000)
         }
     }
@@ -135,7 +139,7 @@ struct NodeMediaTests {
             try await alice.node.trust(try await alice.meets("Bob"), .accept)
             let group = try await bob.node.createGroup(title: "Trees", members: [aliceID], history: .all)
             try await alice.happens(.joined, in: group.id)
-            let sent = try await alice.node.send("look", files: files, to: group.id)
+            let sent = try await alice.node.send("look", files: files, to: .group(group.id))
             try await bob.hasFiles([0, 1], of: sent.id)
             await alice.node.stop()
             try await bob.node.add([carolID], to: group.id)
@@ -147,7 +151,7 @@ struct NodeMediaTests {
             #expect(try await scene.content(of: sent.id, 0, at: carol.node) == large)
             #expect(try await scene.content(of: sent.id, 1, at: carol.node) == small)
 
-            let again = try await bob.node.send("again", files: files, to: group.id)
+            let again = try await bob.node.send("again", files: files, to: .group(group.id))
             try await carol.hasFiles([0, 1], of: again.id)
         }
     }

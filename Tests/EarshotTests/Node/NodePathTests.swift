@@ -11,9 +11,9 @@ struct NodePathTests {
     private static func introduce(_ alice: LiveNode, _ bob: LiveNode) async throws -> (alice: PeerID, bob: PeerID) {
         let bobID = try await alice.meets("Bob")
         let aliceID = try await bob.meets("Alice")
-        try await alice.node.send("Hello, Bob", to: bobID)
+        try await alice.node.send("Hello, Bob", to: .direct(bobID))
         _ = try await bob.receives()
-        try await bob.node.send("Hello, Alice", to: aliceID)
+        try await bob.node.send("Hello, Alice", to: .direct(aliceID))
         _ = try await alice.receives()
         return (aliceID, bobID)
     }

@@ -26,7 +26,7 @@ struct NodeTransferTests {
             try await withRunning(firstBob) {
                 let bobID = try await firstAlice.meets("Bob")
                 try await firstBob.node.trust(try await firstBob.meets("Alice"), .accept)
-                sent = try await firstAlice.node.send("", files: [file], to: bobID)
+                sent = try await firstAlice.node.send("", files: [file], to: .direct(bobID))
                 _ = try await firstBob.progress()
             }
             let secondBob = try await bob()
@@ -62,7 +62,7 @@ struct NodeTransferTests {
         try await withRunning(first, alice, bob) {
             let bobID = try await alice.meets("Bob")
             try await bob.node.trust(try await bob.meets("Alice"), .accept)
-            let sent = try await alice.node.send("", files: [file], to: bobID)
+            let sent = try await alice.node.send("", files: [file], to: .direct(bobID))
             _ = try await bob.progress()
             try await withRunning(second) {
                 for node in [alice, bob] {
@@ -91,7 +91,7 @@ struct NodeTransferTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             try await bob.node.trust(try await bob.meets("Alice"), .accept)
-            let sent = try await alice.node.send("", files: [file], to: bobID)
+            let sent = try await alice.node.send("", files: [file], to: .direct(bobID))
             #expect(await alice.statuses(of: sent).last == .delivered)
             let (sending, receiving) = (await alice.node.metrics, await bob.node.metrics)
             let sentByteCount = try #require(sending.values("mesh_bulk_bytes_total")?["sent"])
@@ -124,7 +124,7 @@ struct NodeTransferTests {
             try await withRunning(bob) {
                 let bobID = try await alice.meets("Bob")
                 try await bob.node.trust(try await bob.meets("Alice"), .accept)
-                sent = try await alice.node.send("", files: [file], to: bobID)
+                sent = try await alice.node.send("", files: [file], to: .direct(bobID))
                 _ = try await bob.first { event in if case .storageFailing = event { true } else { nil } }
                 let failed = await bob.node.metrics.values("mesh_bulk_fetches_ended_total")?["failed"]
                 #expect(failed ?? 0 >= 1)
@@ -151,7 +151,7 @@ struct NodeTransferTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             try await bob.node.trust(try await bob.meets("Alice"), .accept)
-            let sent = try await alice.node.send("", files: [file], to: bobID)
+            let sent = try await alice.node.send("", files: [file], to: .direct(bobID))
             _ = try await bob.progress()
             let error = await #expect(throws: ChatError.self) {
                 try await bob.node.media(sent.id, folder: scene.copies)

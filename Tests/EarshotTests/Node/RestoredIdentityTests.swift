@@ -38,7 +38,7 @@ struct RestoredIdentityTests {
         #expect(await node.status.id == id)
         #expect(await node.status.name == "Alice")
         // The hours since 1970: above all numbers of bundles that came before, so that this one takes their place.
-        #expect(await node.engine.sessions.bundle.sequence > 400_000)
+        #expect(await node.account.engine.sessions.bundle.sequence > 400_000)
         await node.stop()
         #expect(try await new.open { await $0.status.id } == id)
     }
@@ -52,7 +52,7 @@ struct RestoredIdentityTests {
         try await withRunning(bob, alice) {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
-            try await alice.node.send("before", to: bobID)
+            try await alice.node.send("before", to: .direct(bobID))
             #expect(try await bob.receives().text == "before")
             try await bob.node.trust(aliceID, .accept)
             let backup = try await alice.node.backUpIdentity(passphrase: "horse")
@@ -62,10 +62,10 @@ struct RestoredIdentityTests {
             let restored = await LiveNode(try ChatNode(restoring: backup, passphrase: "horse", settings))
             try await withRunning(restored) {
                 _ = try await restored.meets("Bob")
-                try await restored.node.send("after", to: bobID)
+                try await restored.node.send("after", to: .direct(bobID))
                 let message = try await bob.receives()
                 #expect(message.text == "after" && message.sender == aliceID)
-                try await bob.node.send("welcome back", to: aliceID)
+                try await bob.node.send("welcome back", to: .direct(aliceID))
                 #expect(try await restored.receives().text == "welcome back")
             }
         }

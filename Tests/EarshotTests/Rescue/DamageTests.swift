@@ -74,7 +74,7 @@ struct DamageTests {
         }
         if let peer = known.messages.values.lazy.compactMap({ $0.conversation.peer }).first {
             // Whether it can be written to is another matter; it must not trap.
-            _ = try? await node.send("more", to: peer)
+            _ = try? await node.send("more", to: .direct(peer))
         }
         await node.stop()
         #expect(failures.allSatisfy { $0.code == .homeCorrupt }, "\(blow): \(failures)")

@@ -186,12 +186,12 @@ extension TestHome {
             for number in 1...texts {
                 // Every fifth does not fit one page.
                 let text = "leaf \(number) " + String(repeating: "x", count: number.isMultiple(of: 5) ? 9_000 : 40)
-                try await alice.node.send(text, to: bobID)
-                if number.isMultiple(of: 2) { try await alice.node.send("oak \(number)", to: group) }
+                try await alice.node.send(text, to: .direct(bobID))
+                if number.isMultiple(of: 2) { try await alice.node.send("oak \(number)", to: .group(group)) }
             }
-            try await bob.node.send("an answer", to: aliceID)
+            try await bob.node.send("an answer", to: .direct(aliceID))
             _ = try await alice.receives()
-            try await alice.node.send("see", files: [FileDraft(try scene.file("a.bin", bytes))], to: bobID)
+            try await alice.node.send("see", files: [FileDraft(try scene.file("a.bin", bytes))], to: .direct(bobID))
             for conversation in [ConversationID.direct(bobID), .group(group)] {
                 messages += try await alice.node.history(conversation, limit: 1_000)
             }

@@ -24,7 +24,7 @@ struct NodeRoomTests {
             #expect(joined.members.map(\.name) == ["Owl", "Fox"])
             #expect(home.roomFolders.count == 1)
             #expect(await ben.node.contacts().allSatisfy { $0.name == "Hanna" })
-            let message = try await ben.node.send("hoo?", to: made.id)
+            let message = try await ben.node.send("hoo?", to: .room(made.id))
             #expect(await ben.statuses(of: message).last == .delivered)
             #expect(try await hanna.receives().text == "hoo?")
             try await hanna.node.react("🦉", to: message.id)
@@ -32,21 +32,21 @@ struct NodeRoomTests {
             #expect(changed.reactions.map(\.emoji) == ["🦉"])
             await ben.node.stop()
             try await hanna.node.rename(made.id, to: "Forest")
-            try await hanna.node.send("while you slept", to: made.id)
+            try await hanna.node.send("while you slept", to: .room(made.id))
 
             let again = try await LiveNode("another", mesh, home: .directory(home.directory))
             #expect(await again.node.rooms().first?.admission == .code)
-            let kept = try await again.node.history(.group(made.id)).filter { !$0.isGroupLine }
+            let kept = try await again.node.history(.room(made.id)).filter { !$0.isGroupLine }
             #expect(kept.map(\.text) == ["hoo?"])
             try await withRunning(again) {
                 #expect(try await again.receives().text == "while you slept")
                 #expect(try await again.node.room(named: "Forest").nickname == "Fox")
-                let listed = try await again.node.conversations().first { $0.isRoom }
+                let listed = try await again.node.conversations().first { $0.id == .room(made.id) }
                 #expect(listed?.title == "Forest" && listed?.unreadCount == 1)
                 try await again.node.leaveRoom(made.id)
                 #expect(await again.node.rooms() == [])
                 #expect(home.roomFolders == [])
-                #expect(try await again.node.history(.group(made.id)) == [])
+                await #expect(throws: ChatError.self) { try await again.node.history(.room(made.id)) }
                 try await hanna.happens(.changed(.left(joined.ownID)), in: made.id)
             }
         }
@@ -71,7 +71,7 @@ struct NodeRoomTests {
             let made = try await hanna.node.createRoom(RoomPlan(title: "Short", expiresAfter: life))
             let ticket = try #require(RoomTicket(made.door?.invite ?? ""))
             try await ben.node.joinRoom(ticket)
-            try await ben.node.send("gone in a moment", to: made.id)
+            try await ben.node.send("gone in a moment", to: .room(made.id))
             for home in homes { #expect(home.roomFolders.count == 1) }
             try await hanna.happens(.expired, in: made.id)
             try await ben.happens(.expired, in: made.id)
@@ -126,9 +126,9 @@ struct NodeRoomTests {
             let made = try await hanna.node.createRoom(RoomPlan(title: "Breath", isEphemeral: true))
             let ticket = try #require(RoomTicket(made.door?.code ?? ""))
             #expect(try await ben.node.joinRoom(ticket).isEphemeral)
-            try await hanna.node.send("nobody keeps this", to: made.id)
+            try await hanna.node.send("nobody keeps this", to: .room(made.id))
             #expect(try await ben.receives().text == "nobody keeps this")
-            #expect(try await ben.node.history(.group(made.id)).count { !$0.isGroupLine } == 1)
+            #expect(try await ben.node.history(.room(made.id)).count { !$0.isGroupLine } == 1)
             #expect(home.roomFolders == [])
         }
         try await home.open { node in #expect(await node.rooms() == []) }

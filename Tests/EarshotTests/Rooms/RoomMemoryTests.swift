@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What nodes keep of rooms", .timeLimit(.minutes(5)))
 struct RoomMemoryTests {
-    @Test("Once a room is over nobody holds its node, and with it its keys, on either side")
+    @Test("Once a room is over nobody holds its account, and with it its keys, on either side")
     func released() async throws {
         let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
         let home = try TestHome()
@@ -15,10 +15,10 @@ struct RoomMemoryTests {
         try await withRunning(hanna, ben) {
             let made = try await hanna.node.createRoom(RoomPlan(title: "Trees"))
             try await ben.node.joinRoom(try #require(RoomTicket(made.door?.code ?? "")))
-            weak let atHanna = try await hanna.node.room(made.id)
-            weak let atBen = try await ben.node.room(made.id)
+            weak let atHanna = try await hanna.node.account(of: .room(made.id))
+            weak let atBen = try await ben.node.account(of: .room(made.id))
             #expect(atHanna != nil && atBen != nil)
-            try await hanna.node.send("hoo?", to: made.id)
+            try await hanna.node.send("hoo?", to: .room(made.id))
             #expect(try await ben.receives().text == "hoo?")
             try await hanna.node.leaveRoom(made.id)
             _ = try await ben.first { event in event == .room(made.id, .closed) ? true : nil }
@@ -34,11 +34,11 @@ struct RoomMemoryTests {
         try await withRunning(hanna, ben) {
             let made = try await hanna.node.createRoom(RoomPlan(title: "Trees"))
             let joined = try await ben.node.joinRoom(try #require(RoomTicket(made.door?.code ?? "")))
-            try await ben.node.send("hoo?", to: made.id)
+            try await ben.node.send("hoo?", to: .room(made.id))
             #expect(try await hanna.receives().text == "hoo?")
-            try await ben.node.typing(to: .group(made.id))
+            try await ben.node.typing(to: .room(made.id))
             let by = try await hanna.first { event -> PeerID? in
-                guard case .typing(.group(made.id), let peer, true) = event else { return nil }
+                guard case .typing(.room(made.id), let peer, true) = event else { return nil }
                 return peer
             }
             #expect(by == joined.ownID)

@@ -23,10 +23,10 @@ struct NodeSearchTests {
             let bobID = try await alice.meets("Bob")
             let group = try await node.createGroup(title: "Trees", members: [bobID]).id
             found = .group(group)
-            for text in ["the old oak", "a young oak", "an ash"] { try await node.send(text, to: group) }
+            for text in ["the old oak", "a young oak", "an ash"] { try await node.send(text, to: .group(group)) }
             #expect(await node.searchProgress().isComplete == false)
             #expect(try await texts(node, "oak") == ["a young oak", "the old oak"])
-            let last = try await node.send("one more oak", to: bobID)
+            let last = try await node.send("one more oak", to: .direct(bobID))
             #expect(try await texts(node, "oak").first == "one more oak")
             try await node.edit(last.id, to: "one more elm")
             #expect(try await texts(node, "oak").count == 2)
@@ -39,7 +39,7 @@ struct NodeSearchTests {
         try await home.open { node in
             #expect(try await texts(node, "oak") == ["a young oak", "the old oak"])
             guard case .group(let group) = found else { return }
-            try await node.ask(Poll("Which tree?", options: ["oak", "ash"]), to: group)
+            try await node.ask(Poll("Which tree?", options: ["oak", "ash"]), to: .group(group))
             var query = SearchQuery("")
             query.kind = .poll
             #expect(try await node.search(query).hits.map(\.message.poll?.poll.question) == ["Which tree?"])
@@ -57,10 +57,10 @@ struct NodeSearchTests {
     private func searchRoom(_ node: ChatNode, _ guest: ChatNode) async throws {
         let made = try await node.createRoom(RoomPlan(title: "Birds", nickname: "Owl"))
         _ = try await guest.joinRoom(try #require(RoomTicket(made.door?.code ?? "")))
-        try await node.send("an owl in the oak", to: made.id)
+        try await node.send("an owl in the oak", to: .room(made.id))
         #expect(try await texts(node, "oak").first == "an owl in the oak")
         var query = SearchQuery("oak")
-        query.conversation = .group(made.id)
+        query.conversation = .room(made.id)
         #expect(try await node.search(query).hits.map(\.message.text) == ["an owl in the oak"])
         try await node.leaveRoom(made.id)
         #expect(try await texts(node, "owl") == [])
@@ -86,7 +86,7 @@ struct NodeSearchTests {
         let (alice, bob) = (try await LiveNode("Alice", mesh), try await LiveNode("Bob", mesh))
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
-            for number in 1...300 { try await alice.node.send("leaf \(number)", to: bobID) }
+            for number in 1...300 { try await alice.node.send("leaf \(number)", to: .direct(bobID)) }
             try await find(alice.node)
         }
     }
@@ -124,11 +124,11 @@ struct NodeSearchTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             let filler = String(repeating: " x", count: 7_000)
-            for number in 1...200 { try await node.send("leaf\(number)" + filler, to: bobID) }
+            for number in 1...200 { try await node.send("leaf\(number)" + filler, to: .direct(bobID)) }
             // What is read first is the newest; what comes then takes the place of the oldest.
             #expect(try await node.search(SearchQuery("leaf200 ")).hits.count == 1)
             #expect(await node.searchProgress().unsearchedCount > 0)
-            for number in 201...300 { try await node.send("leaf\(number)" + filler, to: bobID) }
+            for number in 201...300 { try await node.send("leaf\(number)" + filler, to: .direct(bobID)) }
             let result = try await node.search(SearchQuery("leaf*", limit: 1_000))
             #expect(result.progress.unsearchedCount > 0)
             #expect(result.hits.count == 300 - result.progress.unsearchedCount)

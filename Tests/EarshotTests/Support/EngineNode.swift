@@ -17,7 +17,7 @@ final class EngineNode {
     private var recallsNotes = false
     private let seals: RecordSeals
     private var book: RecordBook
-    private var steps: GroupCommit
+    private var steps: WriteBatch
     /// What was told, in order, over all restarts.
     private(set) var events: [ChatEvent] = []
     /// What is to be done about paths, in order, until it is taken.
@@ -40,7 +40,7 @@ final class EngineNode {
         var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
         let engine = try ChatEngine(making: Nickname(name), seals.secrets, for: room, in: &transaction)
         try transaction.apply(to: book, blobs)
-        steps = GroupCommit(engine, book: book, blobs: blobs)
+        steps = WriteBatch(engine, book: book, blobs: blobs)
     }
 
     deinit {
@@ -139,7 +139,7 @@ final class EngineNode {
         }
         if book.isUntouched { blobs.sweep(keeping: restored.blobs.files) }
         try transaction.apply(to: book, blobs)
-        steps = GroupCommit(restored, book: book, blobs: blobs)
+        steps = WriteBatch(restored, book: book, blobs: blobs)
     }
 
     /// The bytes of a record as stored.

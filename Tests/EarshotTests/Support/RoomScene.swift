@@ -77,7 +77,7 @@ struct RoomScene {
     func texts(of index: Int) throws -> [String] {
         guard let room = world[index].engine.room?.id else { return [] }
         return try world[index].look(at: world.now) {
-            try $0.history(.group(room), limit: 1_000, before: nil, in: $1).filter { !$0.isGroupLine }.map(\.text)
+            try $0.history(.room(room), limit: 1_000, before: nil, in: $1).filter { !$0.isGroupLine }.map(\.text)
         }
     }
 

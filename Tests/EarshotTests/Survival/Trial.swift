@@ -85,11 +85,11 @@
                     for _ in 0..<count { teller.tell("shown: " + (try await alice.receives().text)) }
                 }()
                 for number in 0..<count {
-                    try await carol.node.send("from Carol \(number)", to: id)
+                    try await carol.node.send("from Carol \(number)", to: .direct(id))
                     let files = number % 4 == 3 ? [FileDraft(file)] : []
-                    try await alice.node.send("to Bob \(number)", files: files, to: bob)
+                    try await alice.node.send("to Bob \(number)", files: files, to: .direct(bob))
                     teller.tell("sent: to Bob \(number)")
-                    try await alice.node.send("to all \(number)", to: kept)
+                    try await alice.node.send("to all \(number)", to: .group(kept))
                     teller.tell("sent: to all \(number)")
                 }
                 try await shown
@@ -102,7 +102,9 @@
             for round in 0..<3 {
                 let gone = try await node.createGroup(title: "Gone \(round)", members: [people.bob]).id
                 var messages: [MessageID] = []
-                for number in 0..<4 { messages.append(try await node.send("gone \(round) \(number)", to: gone).id) }
+                for number in 0..<4 {
+                    messages.append(try await node.send("gone \(round) \(number)", to: .group(gone)).id)
+                }
                 teller.tell("clearing: \(round)")
                 switch round {
                 case 0: try await node.eraseConversation(.group(gone))
@@ -110,7 +112,7 @@
                 default: for message in messages { try await node.delete(message, forEveryone: false) }
                 }
                 teller.tell("cleared: \(round)")
-                try await node.send("kept \(round)", to: people.kept)
+                try await node.send("kept \(round)", to: .group(people.kept))
                 teller.tell("sent: kept \(round)")
             }
             await node.stop()
@@ -128,7 +130,7 @@
 
         private func migrate(_ teller: Teller) async throws {
             let node = try open()
-            try await node.send("after", to: people.kept)
+            try await node.send("after", to: .group(people.kept))
             teller.tell("sent: after")
             await node.stop()
         }

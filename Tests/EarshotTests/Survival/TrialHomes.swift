@@ -45,18 +45,18 @@
             var people: TrialPeople?
             try await withRunning(alice, bob) {
                 let (bobID, aliceID) = (try await alice.meets("Bob"), try await bob.meets("Alice"))
-                try await bob.node.send("from Bob", to: aliceID)
+                try await bob.node.send("from Bob", to: .direct(aliceID))
                 #expect(try await alice.receives().text == "from Bob")
                 try await alice.node.trust(bobID, .accept)
                 try await bob.node.trust(aliceID, .accept)
                 try Data("plain".utf8).write(to: file)
-                let sent = try await alice.node.send("to Bob", files: [FileDraft(file)], to: bobID)
+                let sent = try await alice.node.send("to Bob", files: [FileDraft(file)], to: .direct(bobID))
                 _ = await alice.statuses(of: sent)
                 let kept = try await alice.node.createGroup(title: "Kept", members: [bobID]).id
-                try await alice.node.send("kept", to: kept)
+                try await alice.node.send("kept", to: .group(kept))
                 let room = try await alice.node.createRoom(RoomPlan(title: "Room"))
                 try await bob.node.joinRoom(try #require(RoomTicket(room.door?.code ?? "")))
-                try await alice.node.send("in the room", to: room.id)
+                try await alice.node.send("in the room", to: .room(room.id))
                 _ = try await alice.node.media(sent.id)
                 people = TrialPeople(bob: bobID, kept: kept)
             }

@@ -174,7 +174,7 @@ struct WebTrial: Sendable {
         let file = FileManager.default.temporaryDirectory.appending(path: "earshot-web-\(UUID().uuidString)")
         try Data(bytes).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        return "/media/\(try await node.send("", files: [FileDraft(file, name: name)], to: peer).id)/0"
+        return "/media/\(try await node.send("", files: [FileDraft(file, name: name)], to: .direct(peer)).id)/0"
     }
 }
 

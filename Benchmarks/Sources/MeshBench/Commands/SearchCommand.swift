@@ -71,7 +71,7 @@ struct SearchCommand: AsyncParsableCommand {
         for first in stride(from: 0, to: count, by: 128) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in first..<min(first + 128, count) {
-                    group.addTask { _ = try await alice.send(texts.text(number), to: peer.id) }
+                    group.addTask { _ = try await alice.send(texts.text(number), to: .direct(peer.id)) }
                 }
                 try await group.waitForAll()
             }

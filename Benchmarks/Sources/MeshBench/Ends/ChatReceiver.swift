@@ -25,7 +25,7 @@ actor ChatReceiver: ServingEnd {
                 if message.isRequest { try await node.trust(message.sender, .accept) }
                 guard message.text.hasPrefix(ChatPlace.question) else { continue }
                 let answer = ChatPlace.answer + message.text.dropFirst(ChatPlace.question.count)
-                try await node.send(answer, to: message.sender)
+                try await node.send(answer, to: .direct(message.sender))
             } catch {
                 Progress.say("the receiver: \(error)")
             }

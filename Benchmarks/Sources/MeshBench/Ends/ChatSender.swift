@@ -53,7 +53,7 @@ actor ChatSender: SendingEnd {
     func roundTrip() async throws {
         nextNumber += 1
         let text = ChatPlace.text("\(nextNumber) ", byteCount: 99)
-        try await node.send(ChatPlace.question + text, to: peers[0])
+        try await node.send(ChatPlace.question + text, to: .direct(peers[0]))
         try await wait("an answer") { answers.remove(ChatPlace.answer + text) != nil }
     }
 
@@ -105,7 +105,7 @@ actor ChatSender: SendingEnd {
         try Self.write(byteCount, to: file)
         let usage = ProcessUsage.current
         let start = ContinuousClock.now
-        let id = try await node.send("", files: [FileDraft(file)], to: peers[0]).id
+        let id = try await node.send("", files: [FileDraft(file)], to: .direct(peers[0])).id
         let sealed = ContinuousClock.now
         if early.remove(id) == nil { underWay.insert(id) }
         try await waitForReceipts()
@@ -141,7 +141,9 @@ actor ChatSender: SendingEnd {
         nextNumber += 1
         let text = ChatPlace.text("\(nextNumber) ", byteCount: byteCount)
         let message =
-            if let group { try await node.send(text, to: group) } else { try await node.send(text, to: peers[0]) }
+            if let group { try await node.send(text, to: .group(group)) } else {
+                try await node.send(text, to: .direct(peers[0]))
+            }
         if early.remove(message.id) == nil { underWay.insert(message.id) }
     }
 

@@ -84,7 +84,7 @@ extension ChatEngine {
         // Whoever may not be told everything goes down step by step: a leap would make what it leaps over look told.
         if limit != nil, cursor.place < answer.floor - min(answer.floor, 1) { return page(next: nil) }
         let before = cursor.place == .max ? nil : cursor.place + 1
-        let row = ConversationID.group(newcomer.group)
+        let row = conversationID(of: newcomer.group)
         let stored = try transaction.placedPage(of: row, before: before, limit: NewcomerLimits.scanCount)
         for (place, record) in stored {
             let told = tellable(record, for: newcomer, cameIn: answer.entrance) ? vouchedRecords(of: record) : []
@@ -157,7 +157,8 @@ extension ChatEngine {
     ) throws {
         let newcomers = groups.history.answers.newcomers(to: group, after: epoch)
         guard !newcomers.isEmpty, let (place, plaintext) = try transaction.record(.messages, id.bytes),
-            let record = try? ProtoMessageRecord(serializedBytes: plaintext), record.conversationID == .group(group)
+            let record = try? ProtoMessageRecord(serializedBytes: plaintext),
+            record.conversationID == conversationID(of: group)
         else { return }
         for newcomer in newcomers {
             guard var answer = groups.history.answers[newcomer], place >= answer.floor,

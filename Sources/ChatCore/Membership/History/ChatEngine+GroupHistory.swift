@@ -12,7 +12,7 @@ extension ChatEngine {
     mutating func beginHistory(of group: GroupID, in transaction: inout ChatTransaction) throws {
         dropHistory(of: group, in: &transaction)
         guard let entrance = groups.membership(group)?.log.entrance(of: ownID), entrance.history > .none else { return }
-        let stored = try transaction.highestSequence(ConversationID.group(group))
+        let stored = try transaction.highestSequence(conversationID(of: group))
         let highest = max(stored, (groups.states[group]?.nextSequence ?? 1) - 1)
         var pull = HistoryPull(entrance: entrance.epoch, since: transaction.time.wall, above: highest)
         pull.schedule(at: transaction.time.monotonic.advanced(by: NewcomerLimits.askDelay))
@@ -29,7 +29,7 @@ extension ChatEngine {
 
     /// The highest place that a group's messages have, those counted in that are still to come from before this node came.
     func highestPlace(in group: GroupID, _ transaction: ChatTransaction) throws -> UInt64 {
-        let stored = try transaction.highestSequence(ConversationID.group(group))
+        let stored = try transaction.highestSequence(conversationID(of: group))
         return max(stored, groups.history.pulls[group]?.ceiling ?? 0)
     }
 
@@ -162,7 +162,7 @@ extension ChatEngine {
         var stored = ProtoMessageRecord()
         stored.id = .bytes(id.bytes)
         stored.sender = .bytes(record.author.bytes)
-        stored.conversation = .bytes(group.bytes)
+        stored.conversation = .bytes(conversationID(of: group).bytes)
         stored.content = .bytes(record.content)
         stored.receivedAt = transaction.time.wall
         stored.status = UInt32(DeliveryStatus.delivered.rank)
@@ -170,7 +170,7 @@ extension ChatEngine {
         try absorbEarly(into: &stored, &transaction)
         let sequence = try place ?? takePlaceAtEnd(of: group, in: transaction)
         put(stored, id, at: sequence, in: group, &transaction)
-        noteArrival(stored, at: sequence, in: .group(group), transaction)
+        noteArrival(stored, at: sequence, in: conversationID(of: group), transaction)
         return .new(id)
     }
 
@@ -185,7 +185,8 @@ extension ChatEngine {
         guard record.author != ownID, let content = MessageContent.decode(record.content),
             case .change(let id, let body) = content.body,
             let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
-            var known = try? ProtoMessageRecord(serializedBytes: plaintext), known.conversationID == .group(group),
+            var known = try? ProtoMessageRecord(serializedBytes: plaintext),
+            known.conversationID == conversationID(of: group),
             known.vouchers.contains(sender), let target = ChangeTarget(known)
         else { return .refused }
         if body == .delete {
@@ -198,7 +199,7 @@ extension ChatEngine {
             // Nobody says any more that it was sent.
             try end(&known, .deleted, &transaction)
             transaction.delete(.messages, id.bytes)
-            transaction.perform(.tell(.removed(.group(group), id)))
+            transaction.perform(.tell(.removed(conversationID(of: group), id)))
             return .known
         }
         let operation = ChangeOperation(
@@ -224,7 +225,7 @@ extension ChatEngine {
         in group: GroupID,
         _ transaction: inout ChatTransaction
     ) {
-        let conversation = ConversationID.group(group)
+        let conversation = conversationID(of: group)
         transaction.put(.messages, id.bytes, conversation: conversation, sequence: sequence, record)
     }
 

@@ -3,34 +3,35 @@ import Foundation
 import Logging
 import MeshCore
 
-extension ChatNode {
+extension Account {
     /// The two clocks' present moment.
     func now() -> ChatTime {
         let elapsed = made.duration(to: clock.now)
         return ChatTime(wall: configuration.wall, monotonic: MeshInstant.zero.advanced(by: elapsed))
     }
 
-    /// Reads what is durable of the engine and the store.
-    func look<Value>(_ body: (ChatEngine, ChatTransaction) throws -> Value) throws(ChatError) -> Value {
-        try checkUnlocked()
-        defer { tellTampering() }
-        return try steps.look(at: now(), body)
+    /// Refuses work since the account was closed.
+    func checkOpen() throws(ChatError) {
+        if let refusal { throw refusal }
     }
 
-    /// Refuses work once the node has been stopped, and while it is locked.
-    func checkRunning() throws(ChatError) {
-        guard !isStopped else { throw Self.stopped }
-        try checkUnlocked()
+    /// Reads what is durable of the engine and the store.
+    func look<Value: Sendable>(
+        _ body: @Sendable (ChatEngine, ChatTransaction) throws -> Value
+    ) throws(ChatError) -> Value {
+        try checkOpen()
+        defer { tellTampering() }
+        return try steps.look(at: now(), body)
     }
 
     /// One step: all or nothing, durable when this returns, and before anything follows from it.
     ///
     /// It is taken at once; other steps may be taken while this waits for the disk.
     @discardableResult
-    func transact<Value>(
-        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Value
+    func transact<Value: Sendable>(
+        _ body: @Sendable (inout ChatEngine, inout ChatTransaction) throws -> Value
     ) async throws(ChatError) -> Value {
-        try checkRunning()
+        try checkOpen()
         let value: Value
         do {
             value = try steps.step(at: now(), body)
@@ -94,7 +95,7 @@ extension ChatNode {
             case .confirmed(let group): endConfirming(group)
             case .endPing(let number, let answer): endPing(number, answer)
             case .transfer(let news): take(news)
-            case .room(let news): outlet?.yield(.news(news))
+            case .room(let news): relay?.yield(.news(news))
             case .submit(let kind, let body, let life):
                 // What a room spreads is gone with it.
                 let life = steps.engine.room?.clamped(life, at: now().monotonic) ?? life
@@ -111,7 +112,7 @@ extension ChatNode {
         let now = now().monotonic
         var deadline = max(engine.nextDeadline, now.advanced(by: pause))
         if feed.isBehind { deadline = min(deadline, now.advanced(by: ChatLimits.lagInterval)) }
-        guard started != nil, !isClosed, timer.map({ deadline < $0.deadline }) ?? true else { return }
+        guard isStarted, !isClosed, timer.map({ deadline < $0.deadline }) ?? true else { return }
         timer?.task.cancel()
         let wake = made.advanced(by: MeshInstant.zero.duration(to: deadline))
         let task = Task { [weak self, clock] in

@@ -1,8 +1,7 @@
 import ChatCore
-import Foundation
 import Synchronization
 
-/// What a room's node tells the node of the home, in order.
+/// An event or news from a room's account.
 enum RoomOutput: Sendable {
     /// Something that its subscribers are told.
     case event(ChatEvent)
@@ -10,25 +9,23 @@ enum RoomOutput: Sendable {
     case news(RoomNews)
 }
 
-/// Of a room's node: to whom it tells what happens, and where its plain copies go.
+/// The way from a room's account to the node, in order.
 ///
-/// Events wait up to a limit for the node of the home, which is told how many it missed beyond that. News are never
+/// Events wait up to a limit for the node, which is told how many it missed beyond that. News are never
 /// dropped, and bounded by what they are: each comes once, but for a new end, of which one waits at a time.
-final class RoomOutlet: Sendable {
+final class EventRelay: Sendable {
     private struct Waiting {
         var eventCount = 0
         var droppedCount = 0
         var hasNewEnd = false
     }
 
-    let media: URL?
     /// What it tells, for one reader, which says of each that it has taken it.
     let outputs: AsyncStream<RoomOutput>
     private let continuation: AsyncStream<RoomOutput>.Continuation
     private let waiting = Mutex(Waiting())
 
-    init(media: URL?) {
-        self.media = media
+    init() {
         (outputs, continuation) = AsyncStream.makeStream(of: RoomOutput.self, bufferingPolicy: .unbounded)
     }
 

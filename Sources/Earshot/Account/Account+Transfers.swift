@@ -4,7 +4,7 @@ import MeshCore
 import MeshTransport
 
 /// What carries out the transfers of large objects: files, paths, and a step of the engine for what is to be durable.
-extension ChatNode {
+extension Account {
     // MARK: - What happens
 
     /// Takes what concerns transfers alone out of what the mesh handed over, and gives back the rest.
@@ -263,7 +263,7 @@ extension ChatNode {
         Task { [weak self] in await self?.take(body) }
     }
 
-    private func take(_ body: (inout ChatEngine, inout ChatTransaction) -> Void) async {
+    private func take(_ body: @Sendable (inout ChatEngine, inout ChatTransaction) -> Void) async {
         guard !isClosed else { return }
         do {
             try await transact(body)

@@ -13,7 +13,7 @@ package import ChatHistory
 /// stored, and what came or left by them has.
 ///
 /// Invariant: while no batch is open, the engine is what the store holds.
-package struct GroupCommit {
+package struct WriteBatch {
     private struct Batch {
         /// The engine before the first step.
         let before: ChatEngine

@@ -9,10 +9,10 @@ import SwiftProtobuf
 
 /// A room that is open, or one that this node is on its way into.
 struct OpenRoom: Sendable {
-    /// The node of the room, with an identity and a store of its own.
-    var node: ChatNode
-    /// What it tells.
-    var outlet: RoomOutlet
+    /// The account of the room, with an identity and a store of its own.
+    var account: Account
+    /// The way of the account's events to the node.
+    var relay: EventRelay
     /// What everything in it is sealed under.
     let key: MasterKey
     /// Where it is kept; nil for one that is in memory alone.
@@ -26,8 +26,10 @@ struct OpenRoom: Sendable {
 }
 
 /// All rooms of a node, by numbers that mean nothing outside of it.
-struct RoomShelf: Sendable {
+struct RoomRegistry: Sendable {
     private(set) var open: [Int: OpenRoom] = [:]
+    /// The newest messages of the rooms.
+    var messages = RecentMessages()
     /// Rooms of imported lists.
     var left = RoomList()
     private var nextNumber = 0
@@ -36,14 +38,28 @@ struct RoomShelf: Sendable {
     init() {}
 
     /// No rooms, and no number that was given before.
-    init(after other: RoomShelf) { nextNumber = other.nextNumber }
+    init(after other: RoomRegistry) { nextNumber = other.nextNumber }
 
     /// The numbers, rising.
     var numbers: [Int] { open.keys.sorted() }
 
+    /// The accounts, in the order in which the rooms were entered.
+    var accounts: [Account] { numbers.compactMap { open[$0]?.account } }
+
+    /// The rooms that are known.
+    var ids: Set<GroupID> { Set(open.values.compactMap(\.id)) }
+
     subscript(number: Int) -> OpenRoom? {
         get { open[number] }
-        set { open[number] = newValue }
+        set {
+            open[number] = newValue
+            if newValue == nil { messages.forget(number) }
+        }
+    }
+
+    /// The account that told of a message; nil for a message that no room has told of lately.
+    func account(ofRecent message: MessageID) -> Account? {
+        messages[message].flatMap { open[$0]?.account }
     }
 
     /// The number of a room by its id.
@@ -66,7 +82,8 @@ struct RoomShelf: Sendable {
         restoring home: NodeOpening,
         _ configuration: ChatConfiguration,
         _ mesh: MeshNode,
-        after other: RoomShelf = RoomShelf()
+        _ mediaSpace: MediaSpace,
+        after other: RoomRegistry = RoomRegistry()
     ) throws(ChatError) {
         self.init(after: other)
         guard let directory = home.home?.directory else { return }
@@ -93,9 +110,8 @@ struct RoomShelf: Sendable {
             let records = try transaction.all(.roomList).compactMap { try? ProtoRoomEntry(serializedBytes: $0) }
             left = RoomList(restoring: records, at: time.date)
             let listed = Set(left.entries.map(\.id.bytes))
-            for record in records where !listed.contains([UInt8](record.id)) {
-                transaction.delete(.roomList, [UInt8](record.id))
-            }
+            let unlisted = records.map { [UInt8]($0.id) }.filter { !listed.contains($0) }
+            for name in unlisted { transaction.delete(.roomList, name) }
             try transaction.apply(to: home.book, home.blobs)
         } catch {
             throw ChatError(error)
@@ -105,7 +121,7 @@ struct RoomShelf: Sendable {
         for (room, key, folder) in kept {
             do {
                 let opening = try NodeOpening(restoring: room, with: key, from: folder, at: configuration.time)
-                _ = add(OpenRoom(opening, configuration, mesh, key: key, folder: folder, id: room.id))
+                _ = add(OpenRoom(opening, configuration, mesh, mediaSpace, key: key, folder: folder, id: room.id))
             } catch {
                 let facts: Logger.Metadata = ["reason": "\(error.reason)"]
                 configuration.logger.error("a room cannot be opened; it goes when its time is over", metadata: facts)
@@ -115,23 +131,20 @@ struct RoomShelf: Sendable {
 }
 
 extension OpenRoom {
-    /// Opens a room's node, which shares the mesh.
+    /// Opens a room's account, which shares the mesh.
     init(
         _ opening: sending NodeOpening,
         _ configuration: ChatConfiguration,
         _ mesh: MeshNode,
+        _ mediaSpace: MediaSpace,
         key: MasterKey,
         folder: RoomFolder?,
         id: GroupID?
     ) {
-        let outlet = RoomOutlet(media: folder?.media)
-        self.init(
-            node: ChatNode(room: opening, configuration, mesh, outlet: outlet),
-            outlet: outlet,
-            key: key,
-            folder: folder,
-            id: id
-        )
+        let relay = EventRelay()
+        let share = mediaSpace.share()
+        let account = Account(opening, configuration, mesh, share, relay: relay, mediaFolder: folder?.media)
+        self.init(account: account, relay: relay, key: key, folder: folder, id: id)
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import ChatCore
 
 @Suite("Steps are made durable in batches")
-struct GroupCommitTests {
+struct WriteBatchTests {
     @Test("Nothing of a batch is in the store or follows before it is durable; then everything, in order")
     func order() throws {
         let scene = try ScriptedWorld()

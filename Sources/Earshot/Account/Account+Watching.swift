@@ -1,22 +1,17 @@
-public import ChatCore
+import ChatCore
 import ChatHistory
 
 /// Watching what is kept for changes by something other than Earshot.
-extension ChatNode {
-    /// What has been noticed so far of changes that something other than Earshot has made; of rooms, see their own events.
-    public var historyReport: HistoryReport { report(steps.book.findings) }
+extension Account {
+    /// The signs noticed so far.
+    var historyReport: HistoryReport { report(steps.book.findings) }
 
     /// Looks through everything that is kept: whether it is what was written, all of it, and opens.
-    ///
-    /// Other work goes on between one conversation and the next.
-    ///
-    /// - Returns: What was noticed, now and before.
-    /// - Throws: What the store refuses.
-    public func checkHistory() async throws(ChatError) -> HistoryReport {
+    func checkHistory() async throws(ChatError) -> HistoryReport {
         var recordCount = 0
         do {
             for group in try steps.book.groups() {
-                try checkRunning()
+                try checkOpen()
                 recordCount += try steps.book.check(group)
                 await Task.yield()
             }
@@ -30,13 +25,8 @@ extension ChatNode {
     }
 
     /// Takes what is kept as it is for what is to be there, and forgets what was noticed.
-    ///
-    /// Messages that do not open, and never will, are deleted. Ask the user before this: it cannot be taken back.
-    ///
-    /// - Returns: What was deleted.
-    /// - Throws: What the store refuses.
-    public func acceptHistory() throws(ChatError) -> HistoryReport {
-        try checkRunning()
+    func acceptHistory() throws(ChatError) -> HistoryReport {
+        try checkOpen()
         if let error = commit() { throw error }
         do {
             let deletedCount = try steps.book.accept()
@@ -74,7 +64,7 @@ extension ChatNode {
         guard row != .zero else { return nil }
         let known =
             engine.conversations.keys.map { ConversationID.direct($0) }
-            + engine.groups.states.keys.map { ConversationID.group($0) }
+            + engine.groups.states.keys.map { engine.conversationID(of: $0) }
         return known.first { steps.book.rowID(of: $0) == row }
     }
 }

@@ -4,7 +4,7 @@ import Logging
 import MeshCore
 import MeshTransport
 
-extension ChatNode {
+extension Account {
     // MARK: - To the mesh
 
     /// Does what steps asked of the mesh, in order; envelopes that follow each other go as one.
@@ -12,7 +12,7 @@ extension ChatNode {
         _ batches: AsyncStream<[ChatEffect]>,
         of blobs: BlobFolder,
         to mesh: MeshNode,
-        for node: () -> ChatNode?
+        for account: () -> Account?
     ) async {
         for await effects in batches {
             var envelopes: [OwnEnvelope] = []
@@ -23,7 +23,7 @@ extension ChatNode {
                 }
                 if !envelopes.isEmpty { await mesh.submit(envelopes) }
                 envelopes = []
-                await carryOut(effect, of: blobs, to: mesh, for: node)
+                await carryOut(effect, of: blobs, to: mesh, for: account)
             }
             if !envelopes.isEmpty { await mesh.submit(envelopes) }
         }
@@ -33,7 +33,7 @@ extension ChatNode {
         _ effect: ChatEffect,
         of blobs: BlobFolder,
         to mesh: MeshNode,
-        for node: () -> ChatNode?
+        for account: () -> Account?
     ) async {
         switch effect {
         case .spread(let source):
@@ -43,11 +43,11 @@ extension ChatNode {
             }
         case .recall(let tags):
             let pieces = await mesh.storedEnvelopes(.chunk, startingWith: tags)
-            await node()?.recalled(pieces.map(MeshReport.delivered))
+            await account()?.recalled(pieces.map(MeshReport.delivered))
         case .recallSealed(let withNotes):
             let flights = withNotes ? await mesh.storedEnvelopes(.prekey, startingWith: [[]]) : []
             let sealed = await mesh.storedEnvelopes(.sealed, startingWith: [[]])
-            await node()?.recalled((flights + sealed).map { withNotes ? .delivered($0) : .recalled($0) })
+            await account()?.recalled((flights + sealed).map { withNotes ? .delivered($0) : .recalled($0) })
         case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
         case .sendOnPath(let message): await mesh.send(message)
         case .linkDirectly(let node): await mesh.linkDirectly(to: node)
@@ -57,24 +57,12 @@ extension ChatNode {
 
     // MARK: - From the mesh
 
-    /// Hands over what the mesh reports until it stops or the node is gone, which this does not keep alive.
-    static func pump(_ mesh: MeshNode, into node: () -> ChatNode?) async {
-        while let outputs = await mesh.nextOutputs() {
-            var rest = outputs[...]
-            while let node = node(), let refused = await node.take(rest) {
-                rest = refused
-                guard (try? await Task.sleep(for: ChatLimits.storagePause)) != nil else { return }
-            }
-            await node()?.passToRooms(outputs)
-        }
-    }
-
     /// Takes what the mesh handed over, in as few steps as fit; gives back what the store refused.
     @discardableResult
     func take(_ outputs: ArraySlice<MeshOutput>) async -> ArraySlice<MeshOutput>? {
         guard !isClosed else {
             // The mesh keeps what is sealed; of the rest only the links matter.
-            for output in outputs { countLinks(output) }
+            for output in outputs { feed.countLinks(output) }
             return nil
         }
         let writing = transfers.writing
@@ -97,7 +85,7 @@ extension ChatNode {
                     return isClosed ? nil : rest
                 }
             }
-            for output in part.prefix(count) { countLinks(output) }
+            for output in part.prefix(count) { feed.countLinks(output) }
             rest = rest.dropFirst(count)
         }
         return nil
@@ -136,19 +124,6 @@ extension ChatNode {
             let byteCount = Envelope.headerByteCount + envelope.body.count
             let report = EnvelopeReport(id: id.bytes.hex, kind: envelope.kind.rawValue, byteCount: byteCount)
             feed.tell(.relayed(report))
-        }
-    }
-
-    private func countLinks(_ output: MeshOutput) {
-        switch output {
-        case .linkUp:
-            linkCount += 1
-            feed.tell(.linkUp(count: linkCount))
-        case .linkDown:
-            linkCount = max(0, linkCount - 1)
-            feed.tell(.linkDown(count: linkCount))
-        case .delivered, .transmitted, .carried, .pathMessage, .pathLost, .pathRefused, .pathReady:
-            break
         }
     }
 }

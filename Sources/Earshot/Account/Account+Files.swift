@@ -1,0 +1,132 @@
+import ChatCore
+import Foundation
+import MeshCore
+
+/// The files that messages bring and take.
+extension Account {
+    /// Seals the files that go with a text, and sends both or leaves nothing of them.
+    func send(
+        _ text: String,
+        files: [FileDraft],
+        _ options: MessageOptions,
+        to conversation: ConversationID
+    ) async throws(ChatError) -> Message {
+        guard files.count <= ChatLimits.fileCount else {
+            var error = ChatError(.tooLarge, "A message has at most \(ChatLimits.fileCount) files.")
+            error.limit = ChatLimits.fileCount
+            throw error
+        }
+        let byteCounts = files.map(\.byteCount)
+        // What is refused anyway is not sealed first.
+        try look { engine, _ in
+            try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: conversation)
+        }
+        let (sealed, longText) = try await seal(text, files)
+        do {
+            return try await transact { engine, transaction in
+                switch conversation {
+                case .direct(let peer):
+                    try engine.send(text, files: sealed, longText: longText, options, to: peer, in: &transaction)
+                case .group(let group), .room(let group):
+                    try engine.send(text, files: sealed, longText: longText, options, to: group, in: &transaction)
+                }
+            }
+        } catch {
+            for file in sealed + [longText].compactMap(\.self) { blobs.delete(file.file) }
+            throw error
+        }
+    }
+
+    /// Seals what goes with a text, and the text where it is too long for a content; the room for it is kept meanwhile.
+    private func seal(
+        _ text: String,
+        _ files: [FileDraft]
+    ) async throws(ChatError) -> (files: [SealedFile], longText: SealedFile?) {
+        let byteCount = files.map(\.byteCount).saturatingSum
+        for case .upload(let upload) in files.map(\.source) { upload.letGoOfRoom() }
+        guard mediaShare.hold(byteCount) else { throw engine.noRoom }
+        defer { mediaShare.letGo(byteCount) }
+        var sealed: [SealedFile] = []
+        do {
+            for file in files {
+                sealed.append(try await seal(file))
+            }
+            let limit = files.isEmpty ? ChatLimits.textByteCount : ChatLimits.textBesideFilesByteCount
+            return (sealed, text.utf8.count > limit ? try await blobs.seal(text) : nil)
+        } catch {
+            for file in sealed { blobs.delete(file.file) }
+            throw error
+        }
+    }
+
+    /// Begins to take a file that is to be sent.
+    func upload(byteCount: UInt64) throws(ChatError) -> FileUpload {
+        try checkOpen()
+        guard byteCount <= BlobReference.maximumByteCount else {
+            var error = ChatError(.tooLarge, "A file has at most \(BlobReference.maximumByteCount) bytes.")
+            error.limit = Int(clamping: BlobReference.maximumByteCount)
+            throw error
+        }
+        guard let room = HeldRoom(byteCount, of: mediaShare) else { throw engine.noRoom }
+        do {
+            return FileUpload(try blobs.openNameless(), byteCount: byteCount, room)
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    /// The sealed file of a message that is here.
+    func file(_ index: Int, of message: MessageID) throws(ChatError) -> (name: String, reference: FileReference) {
+        let (name, reference) = try look { engine, transaction in
+            try engine.file(index, of: message, in: transaction)
+        }
+        return (name, reference)
+    }
+
+    /// Reads bytes of a message's file.
+    func mediaBytes(
+        _ message: MessageID,
+        index: Int,
+        in range: Range<UInt64>
+    ) async throws(ChatError) -> [UInt8] {
+        let (name, reference) = try file(index, of: message)
+        let file = SealedFile(file: name, reference: reference)
+        try await checkOnce(file)
+        return try await blobs.bytes(range, of: file)
+    }
+
+    /// Makes a plain copy of a message's file.
+    func media(_ message: MessageID, index: Int, folder: URL?) async throws(ChatError) -> URL {
+        let (file, reference) = try file(index, of: message)
+        guard let folder = folder ?? mediaFolder else {
+            throw ChatError(.fileUnusable, "A node in memory has no folder for files: name one.")
+        }
+        let copy = try await blobs.copy(file, reference, to: folder)
+        do {
+            try await media.check(copy, reference)
+            return copy
+        } catch {
+            // The copy is not what its message says.
+            try? FileManager.default.removeItem(at: copy)
+            throw error
+        }
+    }
+
+    /// Seals what is to go with a message into the folder: a file as it is, a picture or voice note once it is clean.
+    private func seal(_ draft: FileDraft) async throws(ChatError) -> SealedFile {
+        guard draft.treatment != .asIs else {
+            return try await blobs.seal(draft, limit: BlobReference.maximumByteCount)
+        }
+        let clean = try await media.clean(draft)
+        return try await blobs.seal(clean, name: "\(draft.name).\(clean.ending)")
+    }
+
+    /// Refuses a picture or voice note that is not what its message says; what it is does not change.
+    private func checkOnce(_ file: SealedFile) async throws(ChatError) {
+        guard !checkedObjects.contains(file.file), await media.needsCheck(file.reference) else { return }
+        let whole = try await blobs.bytes(0..<file.reference.reference.byteCount, of: file)
+        try await media.check(whole, file.reference)
+        if checkedObjects.count >= ChatLimits.checkedCount { checkedObjects = [] }
+        checkedObjects.insert(file.file)
+    }
+}

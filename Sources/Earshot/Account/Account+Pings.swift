@@ -1,0 +1,29 @@
+import ChatCore
+import ChatCrypto
+
+extension Account {
+    /// Asks a peer to answer, and waits for it.
+    func ping(_ peer: PeerID, isLive: Bool) async throws(ChatError) -> PingAnswer {
+        let number = UInt64.random(in: .min ... .max)
+        // The answer may come before this is heard of again.
+        let (answers, continuation) = AsyncStream.makeStream(of: PingAnswer?.self, bufferingPolicy: .bufferingNewest(1))
+        pings[number] = continuation
+        do {
+            try await transact { engine, transaction in
+                try engine.ping(peer, number: number, isLive: isLive, in: &transaction)
+            }
+        } catch {
+            pings[number] = nil
+            throw error
+        }
+        for await case let answer? in answers { return answer }
+        throw ChatError(.noAnswer, "No answer came; the peer is away, or does not talk to you.")
+    }
+
+    /// Wakes whoever waits for the answer to a ping.
+    func endPing(_ number: UInt64, _ answer: PingAnswer?) {
+        guard let continuation = pings.removeValue(forKey: number) else { return }
+        continuation.yield(answer)
+        continuation.finish()
+    }
+}

@@ -1,0 +1,206 @@
+import ChatCore
+import ChatCrypto
+import ChatHistory
+import Foundation
+import Logging
+import MeshCore
+import MeshTransport
+
+/// One identity with its conversations: that of the home, or that of one room.
+///
+/// Owns its engine, store, files, transfers and timers. Every step runs without waiting in between and joins a batch; the
+/// store takes a batch's writes as one, and only then its effects are carried out, in order, and its callers go on.
+actor Account {
+    let configuration: ChatConfiguration
+    let mesh: MeshNode
+    /// The subscribers; those of a room's account wait for statuses of messages alone.
+    let feed: EventHub
+    /// The way of a room's events to its node; nil for the home's account.
+    let relay: EventRelay?
+    /// The folder of the plain copies of files; nil for an account in memory.
+    let mediaFolder: URL?
+    let media: MediaWorkshop
+    /// The account's share of the home's space for files.
+    let mediaShare: MediaShare
+    let clock = ContinuousClock()
+    let made: ContinuousClock.Instant
+
+    private var store: any MessageStore
+    /// The files of messages.
+    private(set) var blobs: BlobFolder
+    var steps: WriteBatch
+    /// The callers whose steps are not durable yet.
+    var waiting: [CheckedContinuation<ChatError?, Never>] = []
+    /// Whether the open batch becomes durable without anybody asking for it.
+    var isCommitDue = false
+    /// Large objects on their way, beside the engine: moving them changes nothing that is stored.
+    var transfers: BlobTransfers
+    /// The texts that a search reads.
+    var search: HistorySearch
+    /// The objects that have been compared with the facts in their messages, by the names of their files.
+    var checkedObjects: Set<String> = []
+    /// The signs of tampering that subscribers know of.
+    var toldSignCount = 0
+    /// The callers that wait for the answers to pings.
+    var pings: [UInt64: AsyncStream<PingAnswer?>.Continuation] = [:]
+    /// The callers that wait until the owner of a group has lost no operation.
+    var confirming: [GroupID: [AsyncStream<Void>.Continuation]] = [:]
+    private(set) var submissions: AsyncStream<[ChatEffect]>.Continuation?
+    /// The task that hands effects to the mesh.
+    private var submitting: Task<Void, Never>?
+    var timer: (deadline: MeshInstant, task: Task<Void, Never>)?
+    /// Whether the account takes part in the mesh.
+    private(set) var isStarted = false
+    /// The refusal of all work since the account was closed; nil while it is open.
+    private(set) var refusal: ChatError?
+
+    /// Takes over an open store; `start()` joins the mesh.
+    init(
+        _ opened: sending NodeOpening,
+        _ configuration: ChatConfiguration,
+        _ mesh: MeshNode,
+        _ mediaShare: MediaShare,
+        figures: TransferFigures = TransferFigures(),
+        feed: EventHub = EventHub(),
+        relay: EventRelay? = nil,
+        mediaFolder: URL?
+    ) {
+        self.configuration = configuration
+        self.mesh = mesh
+        self.mediaShare = mediaShare
+        self.feed = feed
+        self.relay = relay
+        self.mediaFolder = mediaFolder
+        media = MediaWorkshop(configuration.mediaCleaner)
+        made = clock.now
+        store = opened.store
+        blobs = opened.blobs
+        steps = WriteBatch(opened.engine(as: configuration, mediaShare), book: opened.book, blobs: opened.blobs)
+        transfers = BlobTransfers(figures: figures)
+        search = HistorySearch(configuration, isRoom: relay != nil)
+    }
+
+    /// The engine as it is on the disk.
+    var engine: ChatEngine { steps.engine }
+
+    /// The id of the store, to which everything in it is bound.
+    var databaseID: [UInt8] { store.databaseID }
+
+    /// Whether there is nothing to work on.
+    var isClosed: Bool { refusal != nil }
+
+    /// Takes part in the mesh.
+    func start() async throws(ChatError) {
+        try checkOpen()
+        guard submissions == nil else { return }
+        isStarted = true
+        let (effects, continuation) = AsyncStream.makeStream(of: [ChatEffect].self, bufferingPolicy: .unbounded)
+        submissions = continuation
+        submitting = Task { [weak self, mesh, blobs] in await Self.submit(effects, of: blobs, to: mesh) { self } }
+        tellTampering()
+        guard !configuration.mesh.isRelayOnly else { return }
+        try await transact { engine, transaction in try engine.begin(in: &transaction) }
+    }
+
+    // MARK: - Closing
+
+    /// Ends all work, and makes durable what was done.
+    func end(because reason: ChatError) async {
+        defer { refusal = reason }
+        guard refusal == nil else { return }
+        refusal = reason
+        search.wipe()
+        await endTransfers()
+        commit()
+        timer?.task.cancel()
+        timer = nil
+        submissions?.finish()
+        for ping in pings.keys { endPing(ping, nil) }
+        for group in confirming.keys { endConfirming(group) }
+    }
+
+    /// Closes the store after `end(because:)`, and forgets everything that was read from it.
+    ///
+    /// - Parameter copy: A store that takes a copy of all rows first.
+    func close(copyingTo copy: SQLiteStore? = nil) async throws(ChatError) {
+        await submitting?.value
+        submitting = nil
+        blobs.close()
+        mediaShare.set(0)
+        if let relay {
+            feed.finish()
+            relay.finish()
+        }
+        do {
+            if let copy { try store.copyRows(to: copy) }
+            try store.close()
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    /// Replaces the engine by one that knows nothing.
+    func forget() throws(ChatError) {
+        replace(try NodeOpening(blankAt: configuration.time))
+    }
+
+    /// Takes over a store in place of the one that was closed.
+    func open(_ opened: sending NodeOpening) {
+        replace(opened)
+        isStarted = false
+        refusal = nil
+    }
+
+    private func replace(_ opened: NodeOpening) {
+        store = opened.store
+        blobs = opened.blobs
+        steps = WriteBatch(opened.engine(as: configuration, mediaShare), book: opened.book, blobs: opened.blobs)
+        checkedObjects = []
+        transfers = BlobTransfers(figures: transfers.figures)
+        toldSignCount = 0
+        submissions = nil
+    }
+
+    // MARK: - Events
+
+    /// Tells the subscribers something that is no part of a step.
+    func tell(_ event: ChatEvent) {
+        feed.tell(event)
+        relay?.yield(.event(event))
+    }
+
+    /// The statuses of a message from now until it goes no further; empty for a message that is not known.
+    func statuses(of message: MessageID) -> AsyncStream<DeliveryStatus> {
+        let present = try? look { engine, transaction in try engine.status(of: message, in: transaction) }
+        guard let known = present ?? nil else { return AsyncStream { $0.finish() } }
+        return feed.watch(message, present: known)
+    }
+
+    /// Whether a message is one of this account's.
+    func holds(_ message: MessageID) -> Bool {
+        let found = try? look { engine, transaction in try engine.message(message, in: transaction) != nil }
+        return found ?? false
+    }
+
+    // MARK: - Figures
+
+    /// The account's part of the node's status.
+    var status: NodeStatus {
+        var status = NodeStatus(
+            id: engine.ownID,
+            name: engine.nickname,
+            fingerprint: engine.sessions.identity.publicIdentity.fingerprint().description,
+            version: ChatNode.version,
+            contactCount: engine.trust.all.count,
+            outboxCount: engine.outbox.messageCount + engine.groups.posts.count,
+            tamperSignCount: steps.book.findings.count
+        )
+        status.isRevoked = engine.standing.isRevoked
+        return status
+    }
+
+    /// The figures of messages that were ignored.
+    var metrics: [Metric] {
+        [engine.ignoredChangesMetric, engine.ignoredStatementsMetric, engine.refusedHistoryMetric]
+    }
+}
