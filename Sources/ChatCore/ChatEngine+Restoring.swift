@@ -16,14 +16,14 @@ extension ChatEngine {
         _ seals: SecretSeals,
         for room: RoomPart? = nil,
         of backup: Identity? = nil,
-        in transaction: inout ChatTransaction
+        in step: ChatStep
     ) throws {
         let identity = backup ?? Identity()
         let (sessions, change) = try SessionTable.restore(
             [],
             identity: identity,
             nickname: nickname,
-            at: transaction.time.seconds
+            at: step.time.seconds
         )
         self.init(
             nickname: nickname.text,
@@ -31,45 +31,45 @@ extension ChatEngine {
             sessions: sessions,
             trust: TrustBook(owner: identity.publicIdentity)
         )
+        self.step = step
         self.room = room
-        putIdentity(identity, in: &transaction)
-        putNodeRecord(in: &transaction)
-        seals.write(change, in: &transaction)
+        putIdentity(identity)
+        putNodeRecord()
+        seals.write(change, in: &self.step)
     }
 
     /// The identity that the store holds; nil if there is none, or it cannot be read.
-    package static func storedIdentity(_ seals: SecretSeals, in transaction: ChatTransaction) throws -> Identity? {
-        let sealed = try transaction.record(.identity, identityName)?.plaintext
+    package static func storedIdentity(_ seals: SecretSeals, in step: ChatStep) throws -> Identity? {
+        let sealed = try step.record(.identity, identityName)?.plaintext
         return sealed.flatMap { seals.open($0, named: identityName) }.flatMap { try? Identity(importing: $0) }
     }
 
     /// Writes the present identity down.
-    func putIdentity(_ identity: Identity, in transaction: inout ChatTransaction) {
+    mutating func putIdentity(_ identity: Identity) {
         let sealed = records.seal(identity.exported(), named: Self.identityName)
-        transaction.put(.identity, Self.identityName, sealed)
+        step.put(.identity, Self.identityName, sealed)
     }
 
     /// Takes up what the store holds; nil if no identity was ever made in it.
     ///
     /// - Parameter room: What is known of the room that this is the engine of.
-    package init?(restoring seals: SecretSeals, of room: RoomPart? = nil, in transaction: inout ChatTransaction) throws
-    {
-        let erased = try Self.interruptedErasures(in: transaction)
-        guard let sealed = try transaction.record(.identity, Self.identityName)?.plaintext,
-            let node = try transaction.message(.settings, Self.nodeName, as: ProtoNodeRecord.self)
+    package init?(restoring seals: SecretSeals, of room: RoomPart? = nil, in step: ChatStep) throws {
+        let erased = try Self.interruptedErasures(in: step)
+        guard let sealed = try step.record(.identity, Self.identityName)?.plaintext,
+            let node = try step.message(.settings, Self.nodeName, as: ProtoNodeRecord.self)
         else { return nil }
         guard let secret = seals.open(sealed, named: Self.identityName) else {
             let reason = "The identity cannot be read: restore a backup of this home. \(ChatError.rescue)"
             throw ChatError(.homeCorrupt, reason)
         }
         let identity = try Identity(importing: secret)
-        let standing = try transaction.message(.settings, Self.standingName, as: ProtoStandingRecord.self) ?? .init()
-        let secrets = try seals.sessionRecords(in: transaction)
+        let standing = try step.message(.settings, Self.standingName, as: ProtoStandingRecord.self) ?? .init()
+        let secrets = try seals.sessionRecords(in: step)
         let (sessions, change) = try SessionTable.restore(
             secrets[standing.generation]?.filter { $0.id.kind.isOfSessions } ?? [],
             identity: identity,
             nickname: try Nickname(node.nickname),
-            at: transaction.time.seconds
+            at: step.time.seconds
         )
         self.init(
             nickname: node.nickname,
@@ -78,34 +78,35 @@ extension ChatEngine {
             trust: try TrustBook(
                 owner: identity.publicIdentity,
                 formerly: standing.pastIDs,
-                restoring: StoredTrust(records: try transaction.all(.contacts))
+                restoring: StoredTrust(records: try step.all(.contacts))
             )
         )
-        seals.write(change, of: standing.generation, in: &transaction)
-        try restoreStanding(standing, secrets, in: &transaction)
+        self.step = step
+        seals.write(change, of: standing.generation, in: &self.step)
+        try restoreStanding(standing, secrets)
         ownProfile = ProfileStatement(node.profile)
         setWatched(node.watched)
         self.room = room
         // Groups and rooms know one identity alone.
         let stored = secrets[0] ?? []
         if room != nil, let record = stored.first(where: { $0.id.kind == .roomHost }) {
-            self.room?.host = try RoomHost(restoring: record, as: identity, at: transaction.time.seconds)
+            self.room?.host = try RoomHost(restoring: record, as: identity, at: step.time.seconds)
         }
-        try restorePeers(in: transaction)
-        try restoreBlobs(in: transaction)
-        try restoreOutbox(in: transaction)
-        try restoreHeld(in: transaction)
-        try restoreEarly(in: transaction)
-        try restoreTimers(in: transaction)
-        try restoreWishes(in: transaction)
-        try restoreGroups(stored, in: transaction)
-        for conversation in erased { try erase(conversation, in: &transaction) }
+        try restorePeers()
+        try restoreBlobs()
+        try restoreOutbox()
+        try restoreHeld()
+        try restoreEarly()
+        try restoreTimers()
+        try restoreWishes()
+        try restoreGroups(stored)
+        for conversation in erased { try erase(conversation) }
     }
 
-    private mutating func restorePeers(in transaction: ChatTransaction) throws {
-        startedAt = transaction.time.wall
+    private mutating func restorePeers() throws {
+        startedAt = step.time.wall
         doubted = Set(sessions.peerIDs)
-        for bytes in try transaction.all(.bundles) {
+        for bytes in try step.all(.bundles) {
             guard let record = try? ProtoPeerRecord(serializedBytes: bytes),
                 let identity = PublicIdentity(
                     signingKey: [UInt8](record.signingKey),
@@ -121,9 +122,9 @@ extension ChatEngine {
                 profile: ProfileStatement(record.profile)
             )
             // Strangers are not in the trust book's own records.
-            trust.restore(identity, bundle, at: transaction.time.seconds)
+            trust.restore(identity, bundle, at: step.time.seconds)
         }
-        for bytes in try transaction.all(.conversations) {
+        for bytes in try step.all(.conversations) {
             guard let record = try? ProtoConversationRecord(serializedBytes: bytes),
                 let peer = PeerID(bytes: record.peer)
             else { continue }
@@ -131,8 +132,8 @@ extension ChatEngine {
         }
     }
 
-    private mutating func restoreOutbox(in transaction: ChatTransaction) throws {
-        let stored = try transaction.all(.outbox).compactMap { try? ProtoOutboxRecord(serializedBytes: $0) }
+    private mutating func restoreOutbox() throws {
+        let stored = try step.all(.outbox).compactMap { try? ProtoOutboxRecord(serializedBytes: $0) }
         for record in stored.sorted(by: { $0.number < $1.number }) {
             guard let id = MessageID(bytes: record.id), let peer = PeerID(bytes: record.peer) else { continue }
             var entry = Outbox.Entry(
@@ -149,22 +150,22 @@ extension ChatEngine {
                 entry.releaseHash = Array(record.body.prefix(16))
                 entry.sealedAt = record.sealedAt.bounded
             }
-            let message = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self)
+            let message = try step.message(.messages, id.bytes, as: ProtoMessageRecord.self)
             entry.status = DeliveryStatus(rank: Int(message?.status ?? 0), failure: "")
             outbox.add(entry)
         }
     }
 
-    private mutating func restoreHeld(in transaction: ChatTransaction) throws {
-        let now = transaction.time.monotonic
-        for bytes in try transaction.all(.held) {
+    private mutating func restoreHeld() throws {
+        let now = step.time.monotonic
+        for bytes in try step.all(.held) {
             guard let record = try? ProtoMessageRecord(serializedBytes: bytes), let id = MessageID(bytes: record.id),
                 let peer = PeerID(bytes: record.conversation),
                 let content = MessageContent.decode([UInt8](record.content))
             else { continue }
             held.hold(HoldBack.Held(order: content.order, id: id, since: now), of: peer)
         }
-        for bytes in try transaction.all(.owed) {
+        for bytes in try step.all(.owed) {
             guard let record = try? ProtoOwedRecord(serializedBytes: bytes), let id = MessageID(bytes: record.message),
                 let peer = PeerID(bytes: record.peer), record.group.isEmpty
             else { continue }

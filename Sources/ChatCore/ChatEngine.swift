@@ -3,10 +3,10 @@ package import MeshCore
 
 /// The conversations of one node as a value: sessions, trust, outbox, receipts, order.
 ///
-/// Every step takes a ``ChatTransaction``: it reads the store through it and leaves in it what is to be written and
-/// what is to follow. The shell works on a copy, applies the writes as one, and only then keeps the copy and carries
-/// out the effects; if the store refuses, nothing has happened. No sockets, no clock, no tasks.
-package struct ChatEngine: Sendable {
+/// It reads the store through the snapshot of its ``step`` and leaves there the writes and effects. The shell opens the
+/// step, applies the writes as one, and only then carries out the effects; if the store refuses, it goes back to the
+/// engine before the step. No sockets, no clock, no tasks.
+package struct ChatEngine {
     /// A peer whose bundle is known or that has been heard.
     struct KnownPeer: Sendable {
         let identity: PublicIdentity
@@ -40,6 +40,8 @@ package struct ChatEngine: Sendable {
     }
 
     package var nickname: String
+    /// The open step: reads of the store, writes and effects.
+    package var step = ChatStep.closed
     /// Whether the store is known to have sums over all rows.
     package private(set) var isWatched = true
     package let records: SecretSeals
@@ -98,115 +100,121 @@ package struct ChatEngine: Sendable {
         )
     }
 
+    /// Ends the step and hands out its writes and effects.
+    package mutating func takeStep() -> ChatStep {
+        defer { step = .closed }
+        return step
+    }
+
     /// Notes whether the store has sums over all rows.
     package mutating func setWatched(_ isWatched: Bool) { self.isWatched = isWatched }
 
     /// Takes what the mesh reports.
-    package mutating func handle(_ output: MeshReport, in transaction: inout ChatTransaction) throws {
+    package mutating func handle(_ output: MeshReport) throws {
         guard room?.isOver != true else { return }
         switch output {
         case .delivered(let envelope):
-            try receive(envelope, in: &transaction)
+            try receive(envelope)
         case .recalled(let envelope):
-            try receiveGroupMessage(envelope, in: &transaction)
+            try receiveGroupMessage(envelope)
         case .transmitted(let id):
-            try advance(id, to: .sent, in: &transaction)
+            try advance(id, to: .sent)
         case .carried(let id):
-            try advance(id, to: .carried, in: &transaction)
+            try advance(id, to: .carried)
         case .pathMessage(let message):
-            receive(message, in: &transaction)
+            receive(message)
         case .pathLost(let label):
-            losePath(to: label, in: &transaction)
+            losePath(to: label)
         case .pathRefused(let label):
             paths.abandon(label)
         case .linked(let node):
             for peer in paths.retire(indirectTo: node) where isFetching(from: peer) {
-                lookForPath(to: peer, in: &transaction)
+                lookForPath(to: peer)
             }
         }
     }
 
     /// Does what has come due.
-    package mutating func tick(in transaction: inout ChatTransaction) throws {
-        let now = transaction.time.monotonic
-        try tickRoom(in: &transaction)
+    package mutating func tick() throws {
+        let now = step.time.monotonic
+        try tickRoom()
         guard room?.isOver != true else { return }
-        tickPaths(in: &transaction)
-        try sendDueReceipts(in: &transaction)
-        while !transaction.isFull, let peer = held.overdue(at: now) {
+        tickPaths()
+        try sendDueReceipts()
+        while !step.isFull, let peer = held.overdue(at: now) {
             guard let first = held.takeFirst(of: peer) else { break }
-            try show(first, of: peer, in: &transaction)
-            try showReady(of: peer, in: &transaction)
+            try show(first, of: peer)
+            try showReady(of: peer)
         }
-        for peer in held.peers where !transaction.isFull { try showReady(of: peer, in: &transaction) }
-        try expireMessages(in: &transaction)
-        try keepWithinLimits(in: &transaction)
-        if blobs.mayUnpark { fetchParked(in: &transaction) }
-        try tickGroups(in: &transaction)
-        if nextHousekeeping <= now, !transaction.isFull {
-            try keepHouse(in: &transaction)
-            nextHousekeeping = transaction.isFull ? now : now.advanced(by: ChatLimits.housekeeping)
+        for peer in held.peers where !step.isFull { try showReady(of: peer) }
+        try expireMessages()
+        try keepWithinLimits()
+        if blobs.mayUnpark { fetchParked() }
+        try tickGroups()
+        if nextHousekeeping <= now, !step.isFull {
+            try keepHouse()
+            nextHousekeeping = step.isFull ? now : now.advanced(by: ChatLimits.housekeeping)
         }
     }
 
     /// Spreads the bundle and everything that was on its way when the node stopped.
-    package mutating func begin(in transaction: inout ChatTransaction) throws {
-        try expireMessages(in: &transaction)
-        try keepHouse(in: &transaction)
-        let now = transaction.time.monotonic
-        nextHousekeeping = transaction.isFull ? now : now.advanced(by: ChatLimits.housekeeping)
-        if room == nil { try publishBundle(in: &transaction) }
+    package mutating func begin() throws {
+        try expireMessages()
+        try keepHouse()
+        let now = step.time.monotonic
+        nextHousekeeping = step.isFull ? now : now.advanced(by: ChatLimits.housekeeping)
+        if room == nil { try publishBundle() }
         for entry in outbox.inOrder where entry.envelope != nil {
-            try resubmit(entry, in: &transaction)
+            try resubmit(entry)
         }
-        try beginGroups(in: &transaction)
+        try beginGroups()
         let tags = blobs.waitingTags
-        if !tags.isEmpty { transaction.perform(.recall(tags: tags)) }
-        for entry in blobs.incompleteLarge { fetch(entry, in: &transaction) }
+        if !tags.isEmpty { step.perform(.recall(tags: tags)) }
+        for entry in blobs.incompleteLarge { fetch(entry) }
     }
 
     /// Drops what has expired, renews the prekey, seals what waits, and begins again with peers that answer nothing.
-    private mutating func keepHouse(in transaction: inout ChatTransaction) throws {
-        let time = transaction.time
+    private mutating func keepHouse() throws {
+        let time = step.time
         trust.expire(at: time.seconds)
         let published = sessions.bundle.sequence
-        records.write(sessions.expire(at: time.seconds), of: standing.generation, in: &transaction)
-        try keepStanding(in: &transaction)
-        if sessions.bundle.sequence != published { try publishBundle(in: &transaction) }
+        records.write(sessions.expire(at: time.seconds), of: standing.generation, in: &step)
+        try keepStanding()
+        if sessions.bundle.sequence != published { try publishBundle() }
         let expired = outbox.inOrder.filter { entry in
             let age = time.wall - min(time.wall, entry.createdAt)
             return age >= (entry.isReceipt ? ChatLimits.receiptAge : ChatLimits.outboxAge)
         }
-        for entry in expired where !transaction.isFull {
-            try fail(entry, .expired, in: &transaction)
+        for entry in expired where !step.isFull {
+            try fail(entry, .expired)
         }
         for peer in outbox.waitingPeers {
             if trust.mayReceive(from: peer) {
-                try sealWaiting(for: peer, in: &transaction)
+                try sealWaiting(for: peer)
             } else {
-                try refuse(peer, in: &transaction)
+                try refuse(peer)
             }
         }
         lookAtLimits(at: time.monotonic)
-        try keepGroups(in: &transaction)
-        spreadForgotten(in: &transaction)
-        expireEarly(in: &transaction)
-        startReadTimers(in: &transaction)
-        try expireFiles(in: &transaction)
-        fetchParked(in: &transaction)
-        fetchOverdue(in: &transaction)
-        for peer in peersThatAnswerNothing(at: time) where !transaction.isFull {
-            try beginAgain(with: peer, in: &transaction)
+        try keepGroups()
+        spreadForgotten()
+        expireEarly()
+        startReadTimers()
+        try expireFiles()
+        fetchParked()
+        fetchOverdue()
+        for peer in peersThatAnswerNothing(at: time) where !step.isFull {
+            try beginAgain(with: peer)
         }
     }
 
-    mutating func publishBundle(in transaction: inout ChatTransaction) throws {
-        guard room == nil else { return try shareBundle(in: &transaction) }
+    mutating func publishBundle() throws {
+        guard room == nil else { return try shareBundle() }
         guard !standing.isRevoked else { return }
         let bundle = sessions.bundle
-        let hours = UInt32(clamping: Int64(bundle.notAfterHour) - Int64(transaction.time.hours))
+        let hours = UInt32(clamping: Int64(bundle.notAfterHour) - Int64(step.time.hours))
         let life = UInt16(clamping: UInt64(hours) * 360)
-        transaction.perform(.submit(kind: .bundle, body: bundle.bytes, life: life))
+        step.perform(.submit(kind: .bundle, body: bundle.bytes, life: life))
     }
 }
 

@@ -43,7 +43,7 @@
         private static func makeHome(_ directory: URL, hasPassphrase: Bool) async throws -> [String: [UInt8]] {
             let node = try ChatNode(ChatConfiguration(name: "Alice", home: .directory(directory)))
             try await node.createGroup(title: "Trees")
-            let identity = await node.account.engine.sessions.identity.exported()
+            let identity = try await node.account.look { $0.sessions.identity.exported() }
             let databaseID = await node.account.databaseID
             await node.stop()
             let home = try NodeHome(directory)

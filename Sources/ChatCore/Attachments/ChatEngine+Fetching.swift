@@ -11,10 +11,9 @@ extension ChatEngine {
     /// Has a file of a message fetched that is neither here nor on its way.
     package mutating func fetchFile(
         _ index: Int,
-        of message: MessageID,
-        in transaction: inout ChatTransaction
+        of message: MessageID
     ) throws {
-        guard let record = try transaction.message(.messages, message.bytes, as: ProtoMessageRecord.self),
+        guard let record = try step.message(.messages, message.bytes, as: ProtoMessageRecord.self),
             case .text(let text) = MessageContent.decode([UInt8](record.content))?.body,
             text.files.indices.contains(index), let sender = PeerID(bytes: record.sender),
             let conversation = record.conversationID
@@ -34,9 +33,9 @@ extension ChatEngine {
         )
         entry.group = conversation.group
         entry.isPulled = true
-        guard !holders(of: entry, transaction).isEmpty else { throw Self.nobodyHas(file) }
+        guard !holders(of: entry).isEmpty else { throw Self.nobodyHas(file) }
         guard blobs.takeRoom(for: [file.reference.byteCount]) else { throw noRoom }
-        expect(entry, in: &transaction)
+        expect(entry)
     }
 
     /// Refuses to fetch what this node would not have fetched when it came.
@@ -70,24 +69,24 @@ extension ChatEngine {
     }
 
     /// Expects an object of a message from here on.
-    mutating func expect(_ object: BlobTable.Entry, in transaction: inout ChatTransaction) {
+    mutating func expect(_ object: BlobTable.Entry) {
         var entry = object
         entry.pieces = entry.noPieces
-        entry.since = transaction.time.wall
+        entry.since = step.time.wall
         blobs.set(entry)
-        transaction.put(.blobs, entry.id.name, entry.record)
-        guard entry.isParked else { return fetch(entry, in: &transaction) }
-        transaction.perform(.tell(.fileFailed(entry.id.message, file: entry.id.index, .noRoom)))
+        step.put(.blobs, entry.id.name, entry.record)
+        guard entry.isParked else { return fetch(entry) }
+        step.perform(.tell(.fileFailed(entry.id.message, file: entry.id.index, .noRoom)))
     }
 
     /// Fetches what has waited for room, as far as there is some: what was expected first in front.
-    mutating func fetchParked(in transaction: inout ChatTransaction) {
-        for var entry in blobs.takeParked() where !transaction.isFull {
+    mutating func fetchParked() {
+        for var entry in blobs.takeParked() where !step.isFull {
             guard blobs.takeRoom(for: [entry.reference.byteCount]) else { continue }
             entry.isParked = false
             blobs.set(entry)
-            transaction.put(.blobs, entry.id.name, entry.record)
-            fetch(entry, in: &transaction)
+            step.put(.blobs, entry.id.name, entry.record)
+            fetch(entry)
         }
     }
 
@@ -95,8 +94,8 @@ extension ChatEngine {
     ///
     /// A piece that came before its message may have had to leave the mesh's store, and is spread again only after
     /// ``ChatLimits/spreadAge``. Pieces that still come count.
-    mutating func fetchOverdue(in transaction: inout ChatTransaction) {
-        let time = transaction.time.wall
+    mutating func fetchOverdue() {
+        let time = step.time.wall
         guard time >= ChatLimits.piecePatience else { return }
         var isNear: [ConversationID: Bool] = [:]
         var count = 0
@@ -108,16 +107,16 @@ extension ChatEngine {
             guard near, wantsFiles(of: entry.peer, in: conversation) else { continue }
             entry.isOverdue = true
             blobs.set(entry)
-            fetch(entry, in: &transaction)
+            fetch(entry)
             count += 1
         }
     }
 
     /// Everybody who can be asked for an object: who sent it, in a group who vouches for its message, and all others.
-    func holders(of entry: BlobTable.Entry, _ transaction: ChatTransaction) -> [PeerID] {
+    func holders(of entry: BlobTable.Entry) -> [PeerID] {
         guard let group = entry.group else { return mayOpenPath(to: entry.peer) ? [entry.peer] : [] }
         let name = entry.id.message.bytes
-        let record = try? transaction.message(.messages, name, as: ProtoMessageRecord.self)
+        let record = try? step.message(.messages, name, as: ProtoMessageRecord.self)
         let members = fellows(in: group)
         var holders: [PeerID] = []
         for peer in [entry.peer] + (record?.vouchers ?? []) + members
@@ -128,9 +127,9 @@ extension ChatEngine {
     }
 
     /// Gives up an object that the user asked for and that everybody who could give it has not got.
-    package mutating func missFile(_ id: BlobID, in transaction: inout ChatTransaction) {
+    package mutating func missFile(_ id: BlobID) {
         guard let entry = blobs[id], entry.isPulled, entry.order != nil else { return }
-        giveUp(entry, .gone, in: &transaction)
+        giveUp(entry, .gone)
     }
 
     // MARK: - Giving
@@ -139,12 +138,11 @@ extension ChatEngine {
     /// it may be told of as a newcomer, by this node's own account of what was said.
     package func mayGive(
         _ entry: BlobTable.Entry,
-        to peer: PeerID,
-        in transaction: ChatTransaction
+        to peer: PeerID
     ) throws -> Bool {
         guard let group = entry.group else { return entry.peer == peer || trust.isSuccessor(peer, of: entry.peer) }
         guard let log = groups.membership(group)?.log, let entrance = log.entrance(of: peer),
-            let (place, plaintext) = try transaction.record(.messages, entry.id.message.bytes),
+            let (place, plaintext) = try step.record(.messages, entry.id.message.bytes),
             let record = try? ProtoMessageRecord(serializedBytes: plaintext), record.gone == 0
         else { return false }
         let isKnown = !record.isVouched && log.wasIn(peer, in: record.epoch)
@@ -153,7 +151,7 @@ extension ChatEngine {
         let newcomer = HistoryAnswers.Newcomer(group: group, member: peer)
         guard let limit = entrance.history.limit else { return mayBeTold(record, to: newcomer) }
         guard tellable(record, for: newcomer, cameIn: entrance.epoch) else { return false }
-        return try isAmongLast(limit, place, for: newcomer, cameIn: entrance.epoch, in: transaction)
+        return try isAmongLast(limit, place, for: newcomer, cameIn: entrance.epoch)
     }
 
     /// Whether a message stands among the last that a newcomer may be told, those counted in that it was told already.
@@ -161,8 +159,7 @@ extension ChatEngine {
         _ limit: Int,
         _ place: UInt64,
         for newcomer: HistoryAnswers.Newcomer,
-        cameIn entrance: UInt32,
-        in transaction: ChatTransaction
+        cameIn entrance: UInt32
     ) throws -> Bool {
         let answer = groups.history.answers[newcomer].flatMap { $0.entrance == entrance ? $0 : nil }
         if let answer, place >= answer.floor { return true }
@@ -170,7 +167,7 @@ extension ChatEngine {
         var before = answer?.floor
         let row = conversationID(of: newcomer.group)
         for _ in 0..<NewcomerLimits.giveScanCount {
-            let page = try transaction.placedPage(of: row, before: before, limit: NewcomerLimits.scanCount)
+            let page = try step.placedPage(of: row, before: before, limit: NewcomerLimits.scanCount)
             for (next, record) in page where tellable(record, for: newcomer, cameIn: entrance) {
                 guard count < limit else { return false }
                 count += 1

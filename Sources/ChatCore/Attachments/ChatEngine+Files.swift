@@ -12,8 +12,7 @@ extension ChatEngine {
     mutating func keepFiles(
         _ files: [(Int, SealedFile)],
         of message: MessageID,
-        to conversation: ConversationID,
-        in transaction: inout ChatTransaction
+        to conversation: ConversationID
     ) {
         for (index, file) in files {
             var entry = BlobTable.Entry(
@@ -28,38 +27,38 @@ extension ChatEngine {
             case .group(let group), .room(let group): entry.group = group
             }
             blobs.set(entry)
-            transaction.put(.blobs, entry.id.name, entry.record)
+            step.put(.blobs, entry.id.name, entry.record)
         }
     }
 
     /// Spreads the small objects of an own message.
-    mutating func spreadFiles(of message: MessageID, in transaction: inout ChatTransaction) {
+    mutating func spreadFiles(of message: MessageID) {
         let entries = blobs.entries(of: message).filter(\.isOutgoing)
         for entry in entries where entry.reference.isSmall {
-            transaction.perform(.spread(BlobSource(file: entry.file, reference: entry.reference)))
+            step.perform(.spread(BlobSource(file: entry.file, reference: entry.reference)))
         }
         guard !entries.isEmpty else { return }
-        outbox.markSpread(message, at: transaction.time.wall)
-        groups.posts.markFilesSpread(message, at: transaction.time.wall)
+        outbox.markSpread(message, at: step.time.wall)
+        groups.posts.markFilesSpread(message, at: step.time.wall)
     }
 
     /// Forgets the file of an own long text, which the message itself holds, when nobody needs it any more.
-    mutating func forgetLongText(of message: MessageID, in transaction: inout ChatTransaction) {
+    mutating func forgetLongText(of message: MessageID) {
         guard let entry = blobs[BlobID(message: message, index: BlobID.longTextIndex)] else { return }
         blobs.remove(entry.id)
-        transaction.delete(.blobs, entry.id.name)
-        transaction.deleteBlob(entry.file)
-        transaction.perform(.transfer(.drop(entry.id, file: entry.file)))
+        step.delete(.blobs, entry.id.name)
+        step.deleteBlob(entry.file)
+        step.perform(.transfer(.drop(entry.id, file: entry.file)))
     }
 
     /// Spreads once more what the mesh has forgotten of messages that nobody has confirmed.
-    mutating func spreadForgotten(in transaction: inout ChatTransaction) {
-        let time = transaction.time.wall
+    mutating func spreadForgotten() {
+        let time = step.time.wall
         for entry in outbox.inOrder where entry.envelope != nil && entry.spreadAt > 0 {
-            if entry.spreadAt + ChatLimits.spreadAge <= time { spreadFiles(of: entry.id, in: &transaction) }
+            if entry.spreadAt + ChatLimits.spreadAge <= time { spreadFiles(of: entry.id) }
         }
         for post in groups.posts.inOrder where post.filesSpreadAt > 0 {
-            if post.filesSpreadAt + ChatLimits.spreadAge <= time { spreadFiles(of: post.id, in: &transaction) }
+            if post.filesSpreadAt + ChatLimits.spreadAge <= time { spreadFiles(of: post.id) }
         }
     }
 
@@ -70,19 +69,18 @@ extension ChatEngine {
     /// Its receipt waits for them: until it comes, their sender spreads the small ones and keeps the large ones.
     mutating func expectFiles(
         of record: ProtoMessageRecord,
-        from peer: PeerID,
-        in transaction: inout ChatTransaction
+        from peer: PeerID
     ) throws {
         guard let id = MessageID(bytes: record.id), let conversation = record.conversationID,
             wantsFiles(of: peer, in: conversation), blobs.entries(of: id).isEmpty,
             case .text(let text) = MessageContent.decode([UInt8](record.content))?.body, !text.objects.isEmpty
         else { return }
         let missing = text.objects.filter { index, _ in index != BlobID.longTextIndex || record.longText.isEmpty }
-        guard !missing.isEmpty else { return try confirmComplete(id, to: peer, in: &transaction) }
+        guard !missing.isEmpty else { return try confirmComplete(id, to: peer) }
         let files = missing.filter { $0.index != BlobID.longTextIndex }
         guard blobs.hasPlaces(for: missing.count) else {
-            for (index, _) in files { transaction.perform(.tell(.fileFailed(id, file: index, .noRoom))) }
-            return try confirmComplete(id, to: peer, in: &transaction)
+            for (index, _) in files { step.perform(.tell(.fileFailed(id, file: index, .noRoom))) }
+            return try confirmComplete(id, to: peer)
         }
         // A text is no file: it moves into its message.
         let hasRoom = files.isEmpty || blobs.takeRoom(for: files.map(\.reference.reference.byteCount))
@@ -96,43 +94,43 @@ extension ChatEngine {
             )
             entry.group = conversation.group
             if !hasRoom, index != BlobID.longTextIndex { (entry.isParked, entry.isPulled) = (true, true) }
-            expect(entry, in: &transaction)
+            expect(entry)
         }
-        guard blobs.isIncomplete(id) else { return try confirmComplete(id, to: peer, in: &transaction) }
+        guard blobs.isIncomplete(id) else { return try confirmComplete(id, to: peer) }
         owed.drop(id, to: peer)
         groups.owed.drop(id, to: peer)
         let tags = Set(blobs.entries(of: id).filter(\.waitsForPieces).map { ChunkLabel.tag(root: $0.reference.root) })
         guard !tags.isEmpty else { return }
-        transaction.perform(.recall(tags: tags.sorted { $0.lexicographicallyPrecedes($1) }))
+        step.perform(.recall(tags: tags.sorted { $0.lexicographicallyPrecedes($1) }))
     }
 
     /// Expects the files of what a peer wrote before the user accepted it.
-    mutating func expectEarlierFiles(of peer: PeerID, in transaction: inout ChatTransaction) throws {
+    mutating func expectEarlierFiles(of peer: PeerID) throws {
         guard isAccepted(peer), conversations[peer] != nil else { return }
-        let page = try transaction.page(of: .direct(peer), before: nil, limit: ChatLimits.requestMessageCount)
-        for record in page where !record.outgoing { try expectFiles(of: record, from: peer, in: &transaction) }
+        let page = try step.page(of: .direct(peer), before: nil, limit: ChatLimits.requestMessageCount)
+        for record in page where !record.outgoing { try expectFiles(of: record, from: peer) }
     }
 
     /// Takes a piece, if it is one of an object that is expected.
-    mutating func receivePiece(_ body: [UInt8], in transaction: inout ChatTransaction) throws {
+    mutating func receivePiece(_ body: [UInt8]) throws {
         guard let piece = ChunkPiece(decoding: body) else { return }
         for id in blobs.waiting(for: piece.label.tag) {
             guard var entry = blobs[id], var pieces = entry.pieces,
                 wantsFiles(of: entry.peer, in: conversationID(of: entry)), !pieces.contains(Int(piece.index)),
-                piece.isGenuine(of: entry.reference), !isFetchedInstead(entry, at: transaction.time.wall)
+                piece.isGenuine(of: entry.reference), !isFetchedInstead(entry, at: step.time.wall)
             else { continue }
-            transaction.write(piece.bytes, at: ChunkPiece.offset(Int(piece.index)), ofBlob: entry.file)
+            step.write(piece.bytes, at: ChunkPiece.offset(Int(piece.index)), ofBlob: entry.file)
             pieces.insert(Int(piece.index))
             entry.pieces = pieces
             if pieces.isComplete {
-                let isRight = isWhole(entry, in: transaction)
+                let isRight = isWhole(entry)
                 // Who has the root made these pieces of something else: the sender, or in a group any member.
                 entry.pieces = isRight ? nil : entry.noPieces
             }
             blobs.set(entry)
-            transaction.put(.blobs, id.name, entry.record)
-            if entry.isComplete, entry.isOverdue { transaction.perform(.transfer(.drop(id, file: entry.file))) }
-            try tellProgress(of: entry, in: &transaction)
+            step.put(.blobs, id.name, entry.record)
+            if entry.isComplete, entry.isOverdue { step.perform(.transfer(.drop(id, file: entry.file))) }
+            try tellProgress(of: entry)
         }
     }
 
@@ -143,9 +141,9 @@ extension ChatEngine {
     }
 
     /// Whether the bytes of all pieces are the object that the message names.
-    private func isWhole(_ entry: BlobTable.Entry, in transaction: ChatTransaction) -> Bool {
+    private func isWhole(_ entry: BlobTable.Entry) -> Bool {
         let reference = entry.reference
-        let bytes = transaction.bytes(ofBlob: entry.file, count: Int(reference.sealedByteCount))
+        let bytes = step.bytes(ofBlob: entry.file, count: Int(reference.sealedByteCount))
         var hashes = BlobHashes(byteCount: reference.byteCount, hashing: BlobSeals())
         for index in 0..<reference.chunkCount {
             let start = Int(BlobReference.offset(ofChunk: index))
@@ -154,32 +152,31 @@ extension ChatEngine {
         return hashes.reference == reference
     }
 
-    mutating func tellProgress(of entry: BlobTable.Entry, in transaction: inout ChatTransaction) throws {
-        if entry.isComplete { try noteArrival(of: entry, in: transaction) }
+    mutating func tellProgress(of entry: BlobTable.Entry) throws {
+        if entry.isComplete { try noteArrival(of: entry) }
         if entry.id.index == BlobID.longTextIndex {
-            if entry.isComplete { try takeLongText(of: entry, in: &transaction) }
+            if entry.isComplete { try takeLongText(of: entry) }
         } else {
             let total = entry.reference.byteCount
             let count = UInt64((entry.pieces?.count ?? 0) * entry.pieceByteCount)
             // The last byte is told with the check of the whole, never before.
             let byteCount = entry.isComplete ? total : entry.reference.progress(count)
-            transaction.perform(
+            step.perform(
                 .tell(.progress(entry.id.message, file: entry.id.index, byteCount: byteCount, total: total))
             )
         }
         if !blobs.isIncomplete(entry.id.message) {
-            try confirmComplete(entry.id.message, to: entry.peer, in: &transaction)
+            try confirmComplete(entry.id.message, to: entry.peer)
         }
     }
 
     /// Lets the receipt go that has waited for a message's files.
     mutating func confirmComplete(
         _ message: MessageID,
-        to peer: PeerID,
-        in transaction: inout ChatTransaction
+        to peer: PeerID
     ) throws {
-        guard let record = try transaction.message(.owed, message.bytes, as: ProtoOwedRecord.self) else { return }
-        let now = transaction.time.monotonic
+        guard let record = try step.message(.owed, message.bytes, as: ProtoOwedRecord.self) else { return }
+        let now = step.time.monotonic
         guard record.group.isEmpty else {
             return groups.owed.owe(message, to: peer, at: now, delay: ChatLimits.groupReceiptDelay)
         }
@@ -187,16 +184,16 @@ extension ChatEngine {
     }
 
     /// Puts a long text into its message and shows it; its file is not needed any more.
-    private mutating func takeLongText(of entry: BlobTable.Entry, in transaction: inout ChatTransaction) throws {
-        forgetLongText(of: entry.id.message, in: &transaction)
-        guard let (sequence, plaintext) = try transaction.record(.messages, entry.id.message.bytes),
+    private mutating func takeLongText(of entry: BlobTable.Entry) throws {
+        forgetLongText(of: entry.id.message)
+        guard let (sequence, plaintext) = try step.record(.messages, entry.id.message.bytes),
             var record = try? ProtoMessageRecord(serializedBytes: plaintext),
             let conversation = record.conversationID,
             case .text(let content) = MessageContent.decode([UInt8](record.content))?.body,
             let key = content.longText.flatMap({ BlobOpener(key: $0.key) })
         else { return }
         let reference = entry.reference
-        let sealed = transaction.bytes(ofBlob: entry.file, count: Int(reference.sealedByteCount))
+        let sealed = step.bytes(ofBlob: entry.file, count: Int(reference.sealedByteCount))
         var text: [UInt8] = []
         for index in 0..<reference.chunkCount {
             let start = Int(BlobReference.offset(ofChunk: index))
@@ -208,8 +205,8 @@ extension ChatEngine {
         guard let whole = String(validating: text, as: UTF8.self) else { return }
         record.longText = whole
         let row = conversation
-        transaction.put(.messages, entry.id.message.bytes, conversation: row, sequence: sequence, record)
-        if let message = try message(from: record, in: transaction) { transaction.perform(.tell(.message(message))) }
+        step.put(.messages, entry.id.message.bytes, conversation: row, sequence: sequence, record)
+        if let message = try message(from: record) { step.perform(.tell(.message(message))) }
     }
 
     // MARK: - Reading
@@ -226,10 +223,9 @@ extension ChatEngine {
     /// Where a file of a message is, and what opens it.
     package func file(
         _ index: Int,
-        of message: MessageID,
-        in transaction: ChatTransaction
+        of message: MessageID
     ) throws -> (file: String, reference: FileReference) {
-        guard let record = try transaction.message(.messages, message.bytes, as: ProtoMessageRecord.self),
+        guard let record = try step.message(.messages, message.bytes, as: ProtoMessageRecord.self),
             case .text(let text) = MessageContent.decode([UInt8](record.content))?.body,
             text.files.indices.contains(index)
         else { throw ChatError(.notFound, "There is no message with this id, or it has no such file.") }
@@ -255,11 +251,11 @@ extension ChatEngine {
     }
 
     /// Takes up the records of objects.
-    mutating func restoreBlobs(in transaction: ChatTransaction) throws {
-        for bytes in try transaction.all(.blobs) {
+    mutating func restoreBlobs() throws {
+        for bytes in try step.all(.blobs) {
             if let record = try? ProtoBlobRecord(serializedBytes: bytes), var entry = BlobTable.Entry(record) {
                 // Earlier versions did not note it.
-                if entry.since == 0 { entry.since = transaction.time.wall }
+                if entry.since == 0 { entry.since = step.time.wall }
                 blobs.set(entry)
             }
         }

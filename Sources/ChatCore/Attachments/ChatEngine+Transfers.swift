@@ -11,20 +11,20 @@ extension ChatEngine {
     }
 
     /// Looks for a path to a peer, or tells that there is one.
-    package mutating func lookForPath(to peer: PeerID, in transaction: inout ChatTransaction) {
+    package mutating func lookForPath(to peer: PeerID) {
         guard mayOpenPath(to: peer) else { return }
-        guard paths.path(to: peer) == nil else { return transaction.perform(.transfer(.pathOpened(peer))) }
+        guard paths.path(to: peer) == nil else { return step.perform(.transfer(.pathOpened(peer))) }
         // What refuses a hello now may not refuse the next.
-        if paths.takeHello(to: peer, now: transaction.time.monotonic) { try? sayHello(to: peer, in: &transaction) }
+        if paths.takeHello(to: peer, now: step.time.monotonic) { try? sayHello(to: peer) }
     }
 
     /// Shows those who have not got all of a message's large objects where this node is.
-    package mutating func offerPaths(in transaction: inout ChatTransaction) {
+    package mutating func offerPaths() {
         let peers = outbox.inOrder.filter { entry in
             !entry.isReceipt && blobs.entries(of: entry.id).contains { $0.isOutgoing && !$0.reference.isSmall }
         }
         for peer in Set(peers.map(\.peer)).sorted().prefix(ChatLimits.offerCount) where paths.path(to: peer) == nil {
-            lookForPath(to: peer, in: &transaction)
+            lookForPath(to: peer)
         }
     }
 
@@ -59,16 +59,16 @@ extension ChatEngine {
     }
 
     /// Has an object fetched from its sender or, in a group, from whichever member has it: those heard last first.
-    func fetch(_ entry: BlobTable.Entry, in transaction: inout ChatTransaction) {
+    mutating func fetch(_ entry: BlobTable.Entry) {
         guard var order = entry.order else { return }
-        let holders = entry.isPulled ? holders(of: entry, transaction) : nil
+        let holders = entry.isPulled ? holders(of: entry) : nil
         if let first = holders?.first {
             order.peer = first
             order.others = Array(holders?.dropFirst() ?? [])
         } else if let group = entry.group {
             order.others = fellows(in: group).filter { $0 != entry.peer }
         }
-        transaction.perform(.transfer(.fetch(order)))
+        step.perform(.transfer(.fetch(order)))
     }
 
     /// The other members of a group, those heard last in front.
@@ -79,74 +79,72 @@ extension ChatEngine {
     }
 
     /// Notes durably which chunks of an object are in its file.
-    package mutating func noteChunks(_ chunks: ChunkSet, of id: BlobID, in transaction: inout ChatTransaction) {
+    package mutating func noteChunks(_ chunks: ChunkSet, of id: BlobID) {
         blobs.note(chunks, of: id)
         guard let entry = blobs[id], entry.order != nil else { return }
-        transaction.put(.blobs, id.name, entry.record)
+        step.put(.blobs, id.name, entry.record)
     }
 
     /// The bytes of an object turned out to be others: all of it is fetched again.
-    package mutating func fetchAnew(_ id: BlobID, in transaction: inout ChatTransaction) {
+    package mutating func fetchAnew(_ id: BlobID) {
         guard var entry = blobs[id], entry.order != nil else { return }
         entry.pieces = entry.noPieces
         entry.isOverdue = false
         blobs.set(entry)
-        transaction.put(.blobs, id.name, entry.record)
-        if entry.order != nil { fetch(entry, in: &transaction) }
+        step.put(.blobs, id.name, entry.record)
+        if entry.order != nil { fetch(entry) }
     }
 
     /// An object is here: tells it, and lets the receipt go if it was the last.
-    package mutating func completeFile(_ id: BlobID, in transaction: inout ChatTransaction) throws {
+    package mutating func completeFile(_ id: BlobID) throws {
         guard var entry = blobs[id], entry.order != nil else { return }
         entry.pieces = nil
         blobs.set(entry)
-        transaction.put(.blobs, id.name, entry.record)
-        try tellProgress(of: entry, in: &transaction)
+        step.put(.blobs, id.name, entry.record)
+        try tellProgress(of: entry)
         // It took long, and its sender waits for nothing else: no receipt that could join this one is worth a wait.
         guard !blobs.isIncomplete(id.message) else { return }
-        let now = transaction.time.monotonic
+        let now = step.time.monotonic
         if entry.group == nil { owed.release(entry.peer, at: now) } else { groups.owed.release(entry.peer, at: now) }
     }
 
     /// Gives up a file of a message that is not here yet.
     package mutating func cancelFile(
         _ index: Int,
-        of message: MessageID,
-        in transaction: inout ChatTransaction
+        of message: MessageID
     ) throws {
-        let files = try self.message(message, in: transaction)?.files ?? []
+        let files = try self.message(message)?.files ?? []
         guard files.indices.contains(index) else {
             throw ChatError(.notFound, "There is no message with this id, or it has no such file.")
         }
         guard let entry = blobs[BlobID(message: message, index: index)], !entry.isOutgoing, !entry.isComplete else {
             throw ChatError(.notFound, "'\(files[index].name)' is not on its way.")
         }
-        giveUp(entry, .cancelled, in: &transaction)
-        if !blobs.isIncomplete(message) { try confirmComplete(message, to: entry.peer, in: &transaction) }
+        giveUp(entry, .cancelled)
+        if !blobs.isIncomplete(message) { try confirmComplete(message, to: entry.peer) }
     }
 
     /// Gives up what has not become whole for long; its sender has given up too.
-    mutating func expireFiles(in transaction: inout ChatTransaction) throws {
-        guard transaction.time.wall >= ChatLimits.fileAge else { return }
-        for entry in blobs.incomplete(since: transaction.time.wall - ChatLimits.fileAge) where !transaction.isFull {
-            giveUp(entry, .expired, in: &transaction)
+    mutating func expireFiles() throws {
+        guard step.time.wall >= ChatLimits.fileAge else { return }
+        for entry in blobs.incomplete(since: step.time.wall - ChatLimits.fileAge) where !step.isFull {
+            giveUp(entry, .expired)
             guard !blobs.isIncomplete(entry.id.message) else { continue }
             owed.drop(entry.id.message, to: entry.peer)
             groups.owed.drop(entry.id.message, to: entry.peer)
-            transaction.delete(.owed, entry.id.message.bytes)
+            step.delete(.owed, entry.id.message.bytes)
         }
     }
 
     mutating func giveUp(
         _ entry: BlobTable.Entry,
-        _ reason: FileFailure,
-        in transaction: inout ChatTransaction
+        _ reason: FileFailure
     ) {
         blobs.remove(entry.id)
-        transaction.delete(.blobs, entry.id.name)
-        transaction.deleteBlob(entry.file)
-        transaction.perform(.transfer(.drop(entry.id, file: entry.file)))
+        step.delete(.blobs, entry.id.name)
+        step.deleteBlob(entry.file)
+        step.perform(.transfer(.drop(entry.id, file: entry.file)))
         guard entry.id.index != BlobID.longTextIndex else { return }
-        transaction.perform(.tell(.fileFailed(entry.id.message, file: entry.id.index, reason)))
+        step.perform(.tell(.fileFailed(entry.id.message, file: entry.id.index, reason)))
     }
 }

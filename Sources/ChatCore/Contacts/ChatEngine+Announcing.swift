@@ -17,32 +17,31 @@ extension ChatEngine {
     /// Plans to tell all contacts something, by one of the user's identities.
     mutating func announce(
         _ statement: IdentityStatement,
-        as generation: UInt32,
-        in transaction: ChatTransaction
+        as generation: UInt32
     ) {
-        let content = MessageContent.statement(statement, at: transaction.time.wall)
+        let content = MessageContent.statement(statement, at: step.time.wall)
         standing.announcements.append(Standing.Announcement(content: content, generation: generation))
     }
 
     /// Puts what contacts are to be told into the outbox, as much as a step may; the next goes on.
-    mutating func tellContacts(in transaction: inout ChatTransaction) throws {
+    mutating func tellContacts() throws {
         guard !standing.announcements.isEmpty else { return }
         while let next = standing.announcements.first {
             let sender = id(of: next.generation)
             for peer in contactsToTell where next.toldUpTo.map({ $0 < peer }) ?? true {
-                guard !transaction.isFull, outbox.noteCount < ChatLimits.noteCount else {
-                    putStanding(in: &transaction)
-                    if transaction.isFull { nextHousekeeping = transaction.time.monotonic }
+                guard !step.isFull, outbox.noteCount < ChatLimits.noteCount else {
+                    putStanding()
+                    if step.isFull { nextHousekeeping = step.time.monotonic }
                     return
                 }
                 let id = MessageContent.id(of: next.content, from: sender, to: peer)
-                queue(id, next.content, to: peer, isNote: true, as: next.generation, in: &transaction)
+                queue(id, next.content, to: peer, isNote: true, as: next.generation)
                 standing.announcements[0].toldUpTo = peer
-                try sealWaiting(for: peer, in: &transaction)
+                try sealWaiting(for: peer)
             }
             standing.announcements.removeFirst()
         }
-        putStanding(in: &transaction)
+        putStanding()
     }
 
     // MARK: - Revoking
@@ -55,15 +54,14 @@ extension ChatEngine {
     /// - Parameter certificate: That of any identity; nil for this node's own.
     /// - Returns: Whose identity is revoked now.
     package mutating func revoke(
-        by certificate: RevocationCertificate?,
-        in transaction: inout ChatTransaction
+        by certificate: RevocationCertificate?
     ) throws -> PeerID {
         guard room == nil else { throw ChatError(.notFound, "The identity of a room goes with the room.") }
         try checkAnnouncements()
         let certificate = certificate ?? revocationCertificate
-        try take(certificate, in: &transaction)
-        announce(.revocation(certificate.bytes), as: standing.generation, in: transaction)
-        try tellContacts(in: &transaction)
+        try take(certificate)
+        announce(.revocation(certificate.bytes), as: standing.generation)
+        try tellContacts()
         return certificate.identity.id
     }
 
@@ -77,33 +75,33 @@ extension ChatEngine {
     }
 
     /// Takes a certificate that is valid, whoever brought it.
-    mutating func take(_ certificate: RevocationCertificate, in transaction: inout ChatTransaction) throws {
+    mutating func take(_ certificate: RevocationCertificate) throws {
         let id = certificate.identity.id
         if id == ownID {
             guard !standing.isRevoked else { return }
             standing.isRevoked = true
-            putStanding(in: &transaction)
-            transaction.perform(.tell(.trust(.revoked(id))))
-            try failIfRevoked(in: &transaction)
+            putStanding()
+            step.perform(.tell(.trust(.revoked(id))))
+            try failIfRevoked()
         } else if let index = standing.formers.firstIndex(where: { $0.id == id }) {
             // Whoever has its keys could be who writes to it.
             standing.formers[index].retiredAt = 0
-            put(standing.formers[index], in: &transaction)
-            try destroy(standing.formers[index].generation, in: &transaction)
+            put(standing.formers[index])
+            try destroy(standing.formers[index].generation)
         } else {
-            try settle(trust.apply(certificate, at: transaction.time.seconds), in: &transaction)
+            try settle(trust.apply(certificate, at: step.time.seconds))
         }
     }
 
     /// Ends what people wrote under an identity that is revoked, as much as a step may; the next goes on.
-    mutating func failIfRevoked(in transaction: inout ChatTransaction) throws {
+    mutating func failIfRevoked() throws {
         guard standing.isRevoked else { return }
         for entry in outbox.inOrder where entry.isMessage && entry.generation == standing.generation {
-            guard !transaction.isFull else {
-                nextHousekeeping = transaction.time.monotonic
+            guard !step.isFull else {
+                nextHousekeeping = step.time.monotonic
                 return
             }
-            try fail(entry, .refusedByTrust, in: &transaction)
+            try fail(entry, .refusedByTrust)
         }
     }
 }

@@ -19,26 +19,26 @@ extension ChatEngine {
     }
 
     /// Gives the sessions with a peer that confirms nothing up as primary and seals everything anew (rule R3).
-    mutating func beginAgain(with peer: PeerID, in transaction: inout ChatTransaction) throws {
+    mutating func beginAgain(with peer: PeerID) throws {
         guard peers[peer]?.bundle != nil else { return }
         doubted.remove(peer)
         for entry in unconfirmed(by: peer) {
             withSessions(of: entry.generation) { $0.beginAgain(with: peer) }
             outbox.markWaiting(entry.id)
         }
-        try sealWaiting(for: peer, in: &transaction)
+        try sealWaiting(for: peer)
     }
 
     /// Follows a peer that has begun again though it had answered (rule R4): whatever it has not confirmed is sealed anew,
     /// and it gets the keys of groups that it may have lost.
-    mutating func follow(_ peer: PeerID, in transaction: inout ChatTransaction) throws {
+    mutating func follow(_ peer: PeerID) throws {
         for entry in unconfirmed(by: peer) { outbox.markWaiting(entry.id) }
-        try sealWaiting(for: peer, in: &transaction)
+        try sealWaiting(for: peer)
         for group in groups.table.groupIDs.sorted() {
-            guard let session = groups.membership(group), let key = session.currentKey(at: transaction.time.seconds),
+            guard let session = groups.membership(group), let key = session.currentKey(at: step.time.seconds),
                 let member = session.recipients.first(where: { $0.identity.id == peer })
             else { continue }
-            try send(key, of: session, to: member.identity, in: &transaction)
+            try send(key, of: session, to: member.identity)
         }
     }
 

@@ -27,34 +27,34 @@ extension ChatEngine {
     ///
     /// What is kept stays as it is. The old identity receives for 8 days more. One that is revoked goes without a word:
     /// nobody would believe it.
-    package mutating func rotate(in transaction: inout ChatTransaction) throws -> PeerID {
-        let now = transaction.time.seconds
+    package mutating func rotate() throws -> PeerID {
+        let now = step.time.seconds
         try checkRotation(at: now)
         let (old, new) = (sessions.identity, Identity())
         let oldGeneration = standing.generation
-        try leaveGroups(in: &transaction)
+        try leaveGroups()
 
         standing.rotationCounter = RotationStatement.counter(after: standing.rotationCounter, at: now)
         let statement = RotationStatement(from: old, to: new, counter: standing.rotationCounter, at: now)
         var former = FormerIdentity(generation: oldGeneration, retiredAt: now, sessions: sessions)
         former.sessions.retire()
-        put(former, in: &transaction)
+        put(former)
         standing.formers.append(former)
         standing.past = (standing.past + [former.id]).suffix(ChatLimits.pastCount)
         standing.generation = oldGeneration + 1
 
-        putIdentity(new, in: &transaction)
+        putIdentity(new)
         let (table, change) = try SessionTable.restore([], identity: new, nickname: Nickname(nickname), at: now)
-        records.write(change, of: standing.generation, in: &transaction)
+        records.write(change, of: standing.generation, in: &step)
         sessions = table
-        try settle(trust.goOn(as: new.publicIdentity), in: &transaction)
-        if !standing.isRevoked { announce(.rotation(statement.bytes), as: oldGeneration, in: transaction) }
+        try settle(trust.goOn(as: new.publicIdentity))
+        if !standing.isRevoked { announce(.rotation(statement.bytes), as: oldGeneration) }
         standing.isRevoked = false
-        putStanding(in: &transaction)
-        transaction.perform(.tell(.trust(.rotated(former.id, to: ownID))))
+        putStanding()
+        step.perform(.tell(.trust(.rotated(former.id, to: ownID))))
         // The word first: then the new bundle is nobody's who claims the name.
-        try tellContacts(in: &transaction)
-        try publishBundle(in: &transaction)
+        try tellContacts()
+        try publishBundle()
         return ownID
     }
 
@@ -81,23 +81,23 @@ extension ChatEngine {
     /// Ends every membership: a group knows its members by their ids, and this one is to be nobody's.
     ///
     /// Owners who are contacts put the new identity in the old one's place; all others are told that it leaves.
-    private mutating func leaveGroups(in transaction: inout ChatTransaction) throws {
+    private mutating func leaveGroups() throws {
         for group in groups.states.keys.sorted() {
             if let session = groups.membership(group) {
                 if !hasContactAsOwner(group) {
-                    for member in session.recipients { try send(.leave(group), to: member.identity, in: &transaction) }
+                    for member in session.recipients { try send(.leave(group), to: member.identity) }
                 }
                 if let change = groups.table.update(group, { $0.leave() }) {
-                    records.write(change, in: &transaction)
+                    records.write(change, in: &step)
                 }
-                try placeLeaving(of: session.log, in: &transaction)
-                end(group, in: &transaction)
+                try placeLeaving(of: session.log)
+                end(group)
             } else if groups.states[group]?.welcome != nil {
                 groups.states[group]?.welcome = nil
                 groups.states[group]?.record.welcome = .bytes([])
                 groups.states[group]?.record.preimage = .bytes([])
                 groups.states[group]?.record.request = false
-                end(group, in: &transaction)
+                end(group)
             }
         }
     }
@@ -114,7 +114,7 @@ extension ChatEngine {
 
     /// Puts a contact's new identity in the place of those before it, in every group that this node owns; not while
     /// others claim to be that contact.
-    mutating func replacePredecessors(of new: PeerID, in transaction: inout ChatTransaction) throws {
+    mutating func replacePredecessors(of new: PeerID) throws {
         let old = trust.predecessors(of: new)
         guard let successor = trust[new], successor.state != .changed, !old.isEmpty else { return }
         let newcomer = GroupMember(identity: successor.identity, nickname: successor.nickname)
@@ -124,17 +124,17 @@ extension ChatEngine {
             guard !leaving.isEmpty else { continue }
             let comes = session.log.member(new) == nil && trust.maySend(to: new)
             let actions = leaving.map { GroupOperation.Action.remove($0) } + (comes ? [.add(newcomer)] : [])
-            try performIfPossible(actions, in: group, in: &transaction)
+            try performIfPossible(actions, in: group)
         }
     }
 
     /// Puts somebody who is revoked out of every group that this node owns.
-    mutating func expel(_ peer: PeerID, in transaction: inout ChatTransaction) throws {
+    mutating func expel(_ peer: PeerID) throws {
         for group in groups.table.groupIDs.sorted() {
             guard let session = groups.membership(group), session.isOwner, session.log.member(peer) != nil else {
                 continue
             }
-            try performIfPossible([.remove(peer)], in: group, in: &transaction)
+            try performIfPossible([.remove(peer)], in: group)
         }
     }
 }

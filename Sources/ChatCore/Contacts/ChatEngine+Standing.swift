@@ -41,12 +41,11 @@ extension ChatEngine {
     mutating func commit(
         _ opened: OpenedMessage,
         of generation: UInt32,
-        sentAt: UInt32?,
-        in transaction: inout ChatTransaction
+        sentAt: UInt32?
     ) -> Bool {
         let change = withSessions(of: generation) { try? $0.commit(opened, sentAt: sentAt) }
         guard let change = change ?? nil else { return false }
-        records.write(change, of: generation, in: &transaction)
+        records.write(change, of: generation, in: &step)
         return true
     }
 
@@ -58,10 +57,10 @@ extension ChatEngine {
     }
 
     /// Erases all sessions with a peer, of every identity.
-    mutating func tearDownSessions(with peer: PeerID, in transaction: inout ChatTransaction) {
+    mutating func tearDownSessions(with peer: PeerID) {
         for generation in standing.generations {
             guard let change = withSessions(of: generation, { $0.teardown(peer) }) else { continue }
-            records.write(change, of: generation, in: &transaction)
+            records.write(change, of: generation, in: &step)
         }
     }
 
@@ -79,8 +78,8 @@ extension ChatEngine {
 
     // MARK: - Keeping
 
-    func putStanding(in transaction: inout ChatTransaction) {
-        transaction.put(.settings, Self.standingName, standing.record)
+    mutating func putStanding() {
+        step.put(.settings, Self.standingName, standing.record)
     }
 
     /// Takes up the identities before the present one, with their sessions.
@@ -88,8 +87,7 @@ extension ChatEngine {
     /// - Parameter secrets: The session records of all of them.
     mutating func restoreStanding(
         _ record: ProtoStandingRecord,
-        _ secrets: [UInt32: [StoredRecord]],
-        in transaction: inout ChatTransaction
+        _ secrets: [UInt32: [StoredRecord]]
     ) throws {
         standing.generation = record.generation
         standing.past = record.pastIDs
@@ -98,7 +96,7 @@ extension ChatEngine {
         standing.announcements = record.announced
         for generation in record.formers {
             let name = FormerIdentity.name(of: generation)
-            guard let former = try transaction.message(.identity, name, as: ProtoFormerRecord.self),
+            guard let former = try step.message(.identity, name, as: ProtoFormerRecord.self),
                 let secret = records.open([UInt8](former.sealed), named: name)
             else {
                 let reason = "An earlier identity cannot be read: restore a backup of this home. \(ChatError.rescue)"
@@ -109,46 +107,46 @@ extension ChatEngine {
                 identity: try Identity(importing: secret),
                 nickname: nil,
                 isRetired: true,
-                at: transaction.time.seconds
+                at: step.time.seconds
             )
-            records.write(change, of: generation, in: &transaction)
+            records.write(change, of: generation, in: &step)
             standing.formers.append(
                 FormerIdentity(generation: generation, retiredAt: former.retiredAt, sessions: table)
             )
         }
     }
 
-    func put(_ former: FormerIdentity, in transaction: inout ChatTransaction) {
+    mutating func put(_ former: FormerIdentity) {
         let name = FormerIdentity.name(of: former.generation)
         var record = ProtoFormerRecord()
         record.sealed = .bytes(records.seal(former.sessions.identity.exported(), named: name))
         record.retiredAt = former.retiredAt
-        transaction.put(.identity, name, record)
+        step.put(.identity, name, record)
     }
 
     /// Does what time brings: tells contacts what they are to be told, and destroys the keys of what is over.
-    mutating func keepStanding(in transaction: inout ChatTransaction) throws {
-        let now = transaction.time.seconds
+    mutating func keepStanding() throws {
+        let now = step.time.seconds
         for former in standing.formers {
             let change = withSessions(of: former.generation) { $0.expire(at: now) }
-            if let change { records.write(change, of: former.generation, in: &transaction) }
-            if former.isOver(at: now), !transaction.isFull { try destroy(former.generation, in: &transaction) }
+            if let change { records.write(change, of: former.generation, in: &step) }
+            if former.isOver(at: now), !step.isFull { try destroy(former.generation) }
         }
-        try failIfRevoked(in: &transaction)
-        try tellContacts(in: &transaction)
+        try failIfRevoked()
+        try tellContacts()
     }
 
     /// Destroys the keys of a former identity, as many records as a step may; the next goes on.
-    mutating func destroy(_ generation: UInt32, in transaction: inout ChatTransaction) throws {
+    mutating func destroy(_ generation: UInt32) throws {
         guard let change = withSessions(of: generation, { $0.destroy() }) else { return }
-        records.write(change, of: generation, in: &transaction)
+        records.write(change, of: generation, in: &step)
         guard withSessions(of: generation, { $0.isDestroyed }) == true else { return }
         standing.formers.removeAll { $0.generation == generation }
         standing.announcements.removeAll { $0.generation == generation }
-        transaction.delete(.identity, FormerIdentity.name(of: generation))
-        putStanding(in: &transaction)
-        for entry in outbox.inOrder where entry.generation == generation && !transaction.isFull {
-            try fail(entry, .expired, in: &transaction)
+        step.delete(.identity, FormerIdentity.name(of: generation))
+        putStanding()
+        for entry in outbox.inOrder where entry.generation == generation && !step.isFull {
+            try fail(entry, .expired)
         }
     }
 }

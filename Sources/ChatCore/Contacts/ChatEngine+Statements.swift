@@ -8,8 +8,7 @@ extension ChatEngine {
     /// Where it is to go on from, a rotation's sender alone says; a revocation is anybody's to bring.
     mutating func take(
         _ statement: IdentityStatement,
-        from sender: PeerID,
-        in transaction: inout ChatTransaction
+        from sender: PeerID
     ) throws {
         // Identities of rooms are gone with their rooms, and nobody's contacts.
         guard room == nil else { return }
@@ -18,11 +17,11 @@ extension ChatEngine {
             let change: TrustChange
             do throws(CryptoError) {
                 let rotation = try RotationStatement(verifying: bytes)
-                change = try trust.apply(rotation, from: sender, at: transaction.time.seconds)
+                change = try trust.apply(rotation, from: sender, at: step.time.seconds)
             } catch {
                 return ignore(error)
             }
-            try settle(change, in: &transaction)
+            try settle(change)
         case .revocation(let bytes):
             let certificate: RevocationCertificate
             do throws(CryptoError) {
@@ -35,7 +34,7 @@ extension ChatEngine {
             guard isAccepted(sender) || trust.isOwn(id) || trust[id]?.isPinned == true else {
                 return ignore(CryptoError(.unknownPeer, "Nobody here has decided about this identity."))
             }
-            try take(certificate, in: &transaction)
+            try take(certificate)
         }
     }
 
@@ -48,34 +47,33 @@ extension ChatEngine {
     /// A rotation is left unopened: the one that leads to its sender may be on its way, and then it is found again.
     mutating func takeFromStranger(
         _ statement: IdentityStatement,
-        from sender: PeerID,
-        in transaction: inout ChatTransaction
+        from sender: PeerID
     ) throws -> Bool {
         guard room != nil || trust.state(of: sender) == .unknown else { return false }
         switch statement {
         case .rotation: groups.hasUnopened = true
-        case .revocation: try take(statement, from: sender, in: &transaction)
+        case .revocation: try take(statement, from: sender)
         }
         return true
     }
 
     /// What follows from what trust has learned.
-    mutating func follow(_ event: TrustEvent, in transaction: inout ChatTransaction) throws {
+    mutating func follow(_ event: TrustEvent) throws {
         switch event {
         case .rotated(let old, let new) where !trust.isOwn(new):
-            inherit(from: old, to: new, in: &transaction)
-            try replacePredecessors(of: new, in: &transaction)
+            inherit(from: old, to: new)
+            try replacePredecessors(of: new)
             // The new identity may have gone on itself, and its word have come first.
-            recallSoon(in: transaction)
+            recallSoon()
         case .revoked(let peer) where !trust.isOwn(peer):
-            tearDownSessions(with: peer, in: &transaction)
-            try expel(peer, in: &transaction)
+            tearDownSessions(with: peer)
+            try expel(peer)
         case .rotated, .revoked, .newPeer, .verified, .nameCollision, .changed, .suiteDowngrade: break
         }
     }
 
     /// What the user wants of a conversation holds for that with the same person's new identity too.
-    private mutating func inherit(from old: PeerID, to new: PeerID, in transaction: inout ChatTransaction) {
+    private mutating func inherit(from old: PeerID, to new: PeerID) {
         guard let before = conversations[old]?.record else { return }
         var state = conversations[new] ?? newConversation(with: new)
         if state.record.timerRevision == 0 {
@@ -85,6 +83,6 @@ extension ChatEngine {
         }
         state.record.mutedUntil = max(state.record.mutedUntil, before.mutedUntil)
         conversations[new] = state
-        transaction.put(.conversations, new.bytes, state.record)
+        step.put(.conversations, new.bytes, state.record)
     }
 }

@@ -14,49 +14,47 @@ extension ChatEngine {
     /// Carries out the user's decision about a peer.
     package mutating func decide(
         _ decision: TrustDecision,
-        about peer: PeerID,
-        in transaction: inout ChatTransaction
+        about peer: PeerID
     ) throws {
         let change: TrustChange
         do {
             change =
                 switch decision {
-                case .accept: try trust.accept(peer, at: transaction.time.seconds)
+                case .accept: try trust.accept(peer, at: step.time.seconds)
                 case .block: try trust.block(peer)
                 case .unblock: try trust.unblock(peer)
                 }
         } catch {
             throw ChatError(error, trust.state(of: peer))
         }
-        try settle(change, in: &transaction)
-        try expectEarlierFiles(of: peer, in: &transaction)
+        try settle(change)
+        try expectEarlierFiles(of: peer)
         guard decision == .accept else { return }
-        try replacePredecessors(of: peer, in: &transaction)
+        try replacePredecessors(of: peer)
         // It may have told of a rotation while it was a stranger.
-        if groups.hasUnopened { recallSoon(in: transaction) }
+        if groups.hasUnopened { recallSoon() }
     }
 
     /// Compares a safety number that the user typed; the right one makes the peer verified.
-    package mutating func verify(_ peer: PeerID, number: String, in transaction: inout ChatTransaction) throws {
-        let now = transaction.time.seconds
-        try verify(peer, in: &transaction) { trust throws(CryptoError) in
+    package mutating func verify(_ peer: PeerID, number: String) throws {
+        let now = step.time.seconds
+        try verify(peer) { trust throws(CryptoError) in
             try trust.verify(peer, typed: number, at: now)
         }
     }
 
     /// Compares a code that the user scanned; the right one makes the peer verified.
-    package mutating func verify(_ peer: PeerID, scanned code: IdentityCode, in transaction: inout ChatTransaction)
+    package mutating func verify(_ peer: PeerID, scanned code: IdentityCode)
         throws
     {
-        let now = transaction.time.seconds
-        try verify(peer, in: &transaction) { trust throws(CryptoError) in
+        let now = step.time.seconds
+        try verify(peer) { trust throws(CryptoError) in
             try trust.verify(peer, scanned: code, at: now)
         }
     }
 
     private mutating func verify(
         _ peer: PeerID,
-        in transaction: inout ChatTransaction,
         _ compare: (inout TrustBook) throws(CryptoError) -> TrustChange
     ) throws {
         let change: TrustChange
@@ -65,8 +63,8 @@ extension ChatEngine {
         } catch {
             throw ChatError(error, trust.state(of: peer))
         }
-        try settle(change, in: &transaction)
-        try expectEarlierFiles(of: peer, in: &transaction)
+        try settle(change)
+        try expectEarlierFiles(of: peer)
     }
 
     /// Whether the user talks to this peer: receipts go out, messages are no requests.
@@ -83,43 +81,43 @@ extension ChatEngine {
     }
 
     /// Writes what trust has learned, tells it, and lets go what was waiting for it.
-    package mutating func settle(_ change: TrustChange, in transaction: inout ChatTransaction) throws {
+    package mutating func settle(_ change: TrustChange) throws {
         for record in change.saved {
-            transaction.put(.contacts, record.peer.bytes, record.peer.bytes + record.bytes)
+            step.put(.contacts, record.peer.bytes, record.peer.bytes + record.bytes)
         }
         for peer in change.deleted {
-            transaction.delete(.contacts, peer.bytes)
+            step.delete(.contacts, peer.bytes)
         }
         for event in change.events {
-            transaction.perform(.tell(.trust(event)))
+            step.perform(.tell(.trust(event)))
         }
         for peer in Set(change.saved.map(\.peer) + change.events.map(\.peer)).sorted() {
-            if isAccepted(peer) { try welcome(peer, in: &transaction) }
-            if !trust.mayReceive(from: peer) { try refuse(peer, in: &transaction) }
-            if let contact = contact(peer, at: transaction.time) {
-                transaction.perform(.tell(.contact(contact)))
+            if isAccepted(peer) { try welcome(peer) }
+            if !trust.mayReceive(from: peer) { try refuse(peer) }
+            if let contact = contact(peer, at: step.time) {
+                step.perform(.tell(.contact(contact)))
             }
         }
-        for event in change.events { try follow(event, in: &transaction) }
+        for event in change.events { try follow(event) }
     }
 
     /// Turns a request into a conversation and lets receipts and messages go.
-    private mutating func welcome(_ peer: PeerID, in transaction: inout ChatTransaction) throws {
+    private mutating func welcome(_ peer: PeerID) throws {
         if var state = conversations[peer], state.record.request {
             state.record.request = false
             conversations[peer] = state
-            transaction.put(.conversations, peer.bytes, state.record)
+            step.put(.conversations, peer.bytes, state.record)
         }
-        owed.release(peer, at: transaction.time.monotonic)
-        try sealWaiting(for: peer, in: &transaction)
+        owed.release(peer, at: step.time.monotonic)
+        try sealWaiting(for: peer)
     }
 
     /// Ends what had not left yet for a peer that nothing is sent to any more.
-    mutating func refuse(_ peer: PeerID, in transaction: inout ChatTransaction) throws {
+    mutating func refuse(_ peer: PeerID) throws {
         let isRevoked = trust.state(of: peer) == .revoked
         let ending = outbox.inOrder.filter { $0.peer == peer && (isRevoked || $0.envelope == nil) }
-        for entry in ending where !transaction.isFull {
-            try fail(entry, .refusedByTrust, in: &transaction)
+        for entry in ending where !step.isFull {
+            try fail(entry, .refusedByTrust)
         }
     }
 

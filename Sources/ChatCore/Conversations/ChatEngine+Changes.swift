@@ -12,22 +12,21 @@ extension ChatEngine {
     mutating func receiveChange(
         _ opened: OpenedMessage,
         _ content: MessageContent.Decoded,
-        for recipient: PeerID,
-        in transaction: inout ChatTransaction
+        for recipient: PeerID
     ) throws {
         let peer = opened.sender.id
         guard case .change(let target, let change) = content.body else { return }
         let isFriend = isAccepted(peer)
         guard isFriend || conversations[peer] != nil else { return ignore(.notMember) }
         let id = MessageContent.id(of: opened.content, from: peer, to: recipient)
-        try owe(id, isFriend ? [] : opened.preimage?.bytes ?? [], to: peer, in: &transaction)
+        try owe(id, isFriend ? [] : opened.preimage?.bytes ?? [], to: peer)
         if var state = conversations[peer], state.record.request {
             state.record.received += 1
             conversations[peer] = state
-            transaction.put(.conversations, peer.bytes, state.record)
+            step.put(.conversations, peer.bytes, state.record)
         }
         let operation = ChangeOperation(id: id, author: peer, target: target, sentAt: content.sentAt, change)
-        try take(operation, from: opened.content, in: .direct(peer), &transaction)
+        try take(operation, from: opened.content, in: .direct(peer))
     }
 
     /// Takes a change.
@@ -40,30 +39,28 @@ extension ChatEngine {
         _ operation: ChangeOperation,
         from content: [UInt8],
         in conversation: ConversationID,
-        isMember: Bool = true,
-        _ transaction: inout ChatTransaction
+        isMember: Bool = true
     ) throws {
         guard isMember else { return ignore(.notMember) }
-        guard let (sequence, plaintext) = try transaction.record(.messages, operation.target.bytes),
+        guard let (sequence, plaintext) = try step.record(.messages, operation.target.bytes),
             var record = try? ProtoMessageRecord(serializedBytes: plaintext)
-        else { return keepEarly(operation, content, in: conversation, &transaction) }
+        else { return keepEarly(operation, content, in: conversation) }
         guard record.conversationID == conversation else { return ignore(.elsewhere) }
-        guard try apply(operation, to: &record, &transaction) else { return }
+        guard try apply(operation, to: &record) else { return }
         let row = conversation
         let name = operation.target.bytes
         if record.gone == 0 {
-            transaction.put(.messages, name, conversation: row, sequence: sequence, record)
+            step.put(.messages, name, conversation: row, sequence: sequence, record)
         } else {
-            transaction.erase(.messages, name, conversation: row, sequence: sequence, leaving: record)
+            step.erase(.messages, name, conversation: row, sequence: sequence, leaving: record)
         }
-        if let message = try message(from: record, in: transaction) { transaction.perform(.tell(.changed(message))) }
+        if let message = try message(from: record) { step.perform(.tell(.changed(message))) }
     }
 
     /// Applies a change to a message's record; false if that stays as it is.
     private mutating func apply(
         _ operation: ChangeOperation,
-        to record: inout ProtoMessageRecord,
-        _ transaction: inout ChatTransaction
+        to record: inout ProtoMessageRecord
     ) throws -> Bool {
         guard record.gone == 0, let target = ChangeTarget(record) else { return false }
         let before = MessageChanges(record.changes)
@@ -71,7 +68,7 @@ extension ChatEngine {
         if let refusal = changes.apply(operation, to: target) { ignore(refusal) }
         guard changes != before else { return false }
         if changes.isDeleted {
-            try end(&record, .deleted, &transaction)
+            try end(&record, .deleted)
         } else {
             record.changes = changes.record
         }
@@ -85,8 +82,7 @@ extension ChatEngine {
     private mutating func keepEarly(
         _ operation: ChangeOperation,
         _ content: [UInt8],
-        in conversation: ConversationID,
-        _ transaction: inout ChatTransaction
+        in conversation: ConversationID
     ) {
         guard !early.contains(operation.id) else { return }
         var record = ProtoEarlyRecord()
@@ -94,8 +90,8 @@ extension ChatEngine {
         record.author = .bytes(operation.author.bytes)
         record.conversation = .bytes(conversation.bytes)
         record.content = .bytes(content)
-        record.receivedAt = transaction.time.wall
-        transaction.put(.early, operation.id.bytes, record)
+        record.receivedAt = step.time.wall
+        step.put(.early, operation.id.bytes, record)
         let entry = EarlyChanges.Entry(
             id: operation.id,
             target: operation.target,
@@ -103,24 +99,23 @@ extension ChatEngine {
             receivedAt: record.receivedAt
         )
         for id in early.add(entry) {
-            transaction.delete(.early, id.bytes)
+            step.delete(.early, id.bytes)
             ignore(.crowded)
         }
     }
 
     /// Applies the changes that came before a message to its record, which is about to be written for the first time.
     mutating func absorbEarly(
-        into record: inout ProtoMessageRecord,
-        _ transaction: inout ChatTransaction
+        into record: inout ProtoMessageRecord
     ) throws {
         guard let target = MessageID(bytes: record.id) else { return }
         for id in early.waiting(for: target) {
             early.remove(id)
-            let stored = try transaction.message(.early, id.bytes, as: ProtoEarlyRecord.self)
-            transaction.delete(.early, id.bytes)
+            let stored = try step.message(.early, id.bytes, as: ProtoEarlyRecord.self)
+            step.delete(.early, id.bytes)
             guard let stored, let operation = ChangeOperation(stored) else { continue }
             if stored.conversationID == record.conversationID {
-                _ = try apply(operation, to: &record, &transaction)
+                _ = try apply(operation, to: &record)
             } else {
                 ignore(.elsewhere)
             }
@@ -128,24 +123,24 @@ extension ChatEngine {
     }
 
     /// Forgets changes whose message has not come for long.
-    mutating func expireEarly(in transaction: inout ChatTransaction) {
-        guard transaction.time.wall >= ContentLimits.earlyAge else { return }
-        for id in early.older(than: transaction.time.wall - ContentLimits.earlyAge) where !transaction.isFull {
+    mutating func expireEarly() {
+        guard step.time.wall >= ContentLimits.earlyAge else { return }
+        for id in early.older(than: step.time.wall - ContentLimits.earlyAge) where !step.isFull {
             early.remove(id)
-            transaction.delete(.early, id.bytes)
+            step.delete(.early, id.bytes)
         }
     }
 
     /// Forgets a peer's changes of messages that have not come.
-    mutating func forgetEarly(by peer: PeerID, in transaction: inout ChatTransaction) {
+    mutating func forgetEarly(by peer: PeerID) {
         for id in early.all(by: peer) {
             early.remove(id)
-            transaction.delete(.early, id.bytes)
+            step.delete(.early, id.bytes)
         }
     }
 
-    mutating func restoreEarly(in transaction: ChatTransaction) throws {
-        let stored = try transaction.all(.early).compactMap { try? ProtoEarlyRecord(serializedBytes: $0) }
+    mutating func restoreEarly() throws {
+        let stored = try step.all(.early).compactMap { try? ProtoEarlyRecord(serializedBytes: $0) }
         let operations = stored.compactMap { record in ChangeOperation(record).map { (record.receivedAt, $0) } }
         for (receivedAt, operation) in operations.sorted(by: { ($0.0, $0.1.id) < ($1.0, $1.1.id) }) {
             let entry = EarlyChanges.Entry(
@@ -163,8 +158,7 @@ extension ChatEngine {
     /// Takes a message's content away, with its files and their keys; that it was there stays in its record.
     mutating func end(
         _ record: inout ProtoMessageRecord,
-        _ end: MessageEnd,
-        _ transaction: inout ChatTransaction
+        _ end: MessageEnd
     ) throws {
         guard let id = MessageID(bytes: record.id) else { return }
         record.content = .bytes(MessageContent.remains(of: [UInt8](record.content)))
@@ -175,16 +169,16 @@ extension ChatEngine {
         let isIncomplete = blobs.isIncomplete(id)
         for entry in blobs.entries(of: id) {
             blobs.remove(entry.id)
-            transaction.delete(.blobs, entry.id.name)
-            transaction.deleteBlob(entry.file)
-            transaction.perform(.transfer(.drop(entry.id, file: entry.file)))
+            step.delete(.blobs, entry.id.name)
+            step.deleteBlob(entry.file)
+            step.perform(.transfer(.drop(entry.id, file: entry.file)))
         }
         if isIncomplete, !record.outgoing, let peer = PeerID(bytes: record.sender) {
-            try confirmComplete(id, to: peer, in: &transaction)
+            try confirmComplete(id, to: peer)
         }
         guard timers[id] != nil else { return }
         timers.remove(id)
-        transaction.delete(.timers, id.bytes)
+        step.delete(.timers, id.bytes)
     }
 }
 

@@ -8,26 +8,24 @@ extension ChatEngine {
     package mutating func ask(
         _ poll: Poll,
         _ options: MessageOptions = MessageOptions(),
-        to peer: PeerID,
-        in transaction: inout ChatTransaction
+        to peer: PeerID
     ) throws -> Message {
         guard poll.isValid else { throw Self.refusal(of: poll) }
         try checkWriting(to: peer)
-        let context = try context(options, naming: nil, in: .direct(peer), transaction)
-        return try post(.poll(poll), context, to: peer, in: &transaction)
+        let context = try context(options, naming: nil, in: .direct(peer))
+        return try post(.poll(poll), context, to: peer)
     }
 
     /// Asks the members of a group a question with options.
     package mutating func ask(
         _ poll: Poll,
         _ options: MessageOptions = MessageOptions(),
-        to group: GroupID,
-        in transaction: inout ChatTransaction
+        to group: GroupID
     ) throws -> Message {
         guard poll.isValid else { throw Self.refusal(of: poll) }
         try checkWriting(to: group)
-        let context = try context(options, naming: nil, in: conversationID(of: group), transaction)
-        return try post(.poll(poll), context, to: group, in: &transaction)
+        let context = try context(options, naming: nil, in: conversationID(of: group))
+        return try post(.poll(poll), context, to: group)
     }
 
     private static func refusal(of poll: Poll) -> ChatError {
@@ -47,15 +45,14 @@ extension ChatEngine {
     /// Sets after how long new messages of a conversation go; zero for never.
     package mutating func setTimer(
         _ duration: Duration,
-        of conversation: ConversationID,
-        in transaction: inout ChatTransaction
+        of conversation: ConversationID
     ) throws -> Message {
         let seconds = try Self.seconds(duration)
         try checkWriting(to: conversation)
         let body = MessageContent.Body.timer(seconds, number: timer(of: conversation).nextNumber)
         switch conversation {
-        case .direct(let peer): return try post(body, MessageContext(), to: peer, in: &transaction)
-        case .group(let group), .room(let group): return try post(body, MessageContext(), to: group, in: &transaction)
+        case .direct(let peer): return try post(body, MessageContext(), to: peer)
+        case .group(let group), .room(let group): return try post(body, MessageContext(), to: group)
         }
     }
 
@@ -77,10 +74,9 @@ extension ChatEngine {
     func context(
         _ options: MessageOptions,
         naming text: String?,
-        in conversation: ConversationID,
-        _ transaction: ChatTransaction
+        in conversation: ConversationID
     ) throws -> MessageContext {
-        if let original = options.replyTo { _ = try place(of: original, in: conversation, transaction) }
+        if let original = options.replyTo { _ = try place(of: original, in: conversation) }
         let members =
             switch conversation {
             case .direct(let peer): [peer, ownID]
@@ -105,25 +101,23 @@ extension ChatEngine {
     package mutating func react(
         _ emoji: String,
         to message: MessageID,
-        isOn: Bool? = nil,
-        in transaction: inout ChatTransaction
+        isOn: Bool? = nil
     ) throws {
         guard Emoji.isSingle(emoji) else { throw ChatError(.notEmoji, "A reaction is one emoji.") }
-        let record = try present(message, in: transaction)
+        let record = try present(message)
         let reactions = record.shownChanges.reactions
         let has = reactions.has(emoji, by: ownID)
         guard isOn != has else { return }
         guard let number = reactions.nextNumber(of: ownID) else { throw Self.usedUp }
-        try publish(.react(emoji, isOn: !has, number: number), of: record, in: &transaction)
+        try publish(.react(emoji, isOn: !has, number: number), of: record)
     }
 
     /// Puts another text in place of an own one.
     package mutating func edit(
         _ message: MessageID,
-        to text: String,
-        in transaction: inout ChatTransaction
+        to text: String
     ) throws {
-        let record = try present(message, in: transaction)
+        let record = try present(message)
         guard record.outgoing else { throw ChatError(.notAuthor, "Only who wrote a message can edit it.") }
         try checkAuthor(of: record)
         guard let conversation = record.conversationID,
@@ -137,31 +131,30 @@ extension ChatEngine {
         }
         let history = record.shownChanges.edits
         guard history.edits.count < ContentLimits.editCount, let number = history.nextNumber else { throw Self.usedUp }
-        let mentions = try context(MessageOptions(), naming: text, in: conversation, transaction).mentions
-        try publish(.edit(text, mentions: mentions, number: number), of: record, in: &transaction)
+        let mentions = try context(MessageOptions(), naming: text, in: conversation).mentions
+        try publish(.edit(text, mentions: mentions, number: number), of: record)
     }
 
     /// Deletes a message: an own one for everyone, or any one here alone.
     package mutating func delete(
         _ message: MessageID,
-        forEveryone: Bool,
-        in transaction: inout ChatTransaction
+        forEveryone: Bool
     ) throws {
         guard forEveryone else {
-            guard try self.message(message, in: transaction) != nil else { throw Self.noSuchMessage }
-            return try remove(message, .hidden, in: &transaction)
+            guard try self.message(message) != nil else { throw Self.noSuchMessage }
+            return try remove(message, .hidden)
         }
-        let record = try present(message, in: transaction)
+        let record = try present(message)
         guard record.outgoing else {
             throw ChatError(.notAuthor, "Only who wrote a message can delete it for everyone.")
         }
         try checkAuthor(of: record)
-        try publish(.delete, of: record, in: &transaction)
+        try publish(.delete, of: record)
         guard let entry = outbox[message] else { return }
-        guard entry.envelope == nil else { return try forgetContent(of: message, in: &transaction) }
+        guard entry.envelope == nil else { return try forgetContent(of: message) }
         // What has not been sealed yet has never left, and need not.
         outbox.remove(message)
-        transaction.delete(.outbox, message.bytes)
+        step.delete(.outbox, message.bytes)
     }
 
     /// Refuses what others would ignore: they take a change from a message's author alone, who was another identity.
@@ -173,21 +166,19 @@ extension ChatEngine {
 
     /// Leaves of a message on its way the envelope alone, which nobody here can open.
     private mutating func forgetContent(
-        of message: MessageID,
-        in transaction: inout ChatTransaction
+        of message: MessageID
     ) throws {
-        guard var record = try transaction.message(.outbox, message.bytes, as: ProtoOutboxRecord.self) else { return }
+        guard var record = try step.message(.outbox, message.bytes, as: ProtoOutboxRecord.self) else { return }
         record.content.removeAll()
-        transaction.erase(.outbox, message.bytes, conversation: nil, sequence: 0, leaving: record)
+        step.erase(.outbox, message.bytes, conversation: nil, sequence: 0, leaving: record)
     }
 
     /// Votes in a poll: the options by their places from 0; none takes the vote back.
     package mutating func vote(
         _ options: [Int],
-        in poll: MessageID,
-        in transaction: inout ChatTransaction
+        in poll: MessageID
     ) throws {
-        let (record, asked) = try presentPoll(poll, in: transaction)
+        let (record, asked) = try presentPoll(poll)
         guard options.allSatisfy(asked.options.indices.contains) else {
             throw ChatError(.noSuchOption, "The poll has the options 1 to \(asked.options.count).")
         }
@@ -203,18 +194,18 @@ extension ChatEngine {
             throw ChatError(.closed, "You have voted, and this poll lets nobody choose anew.")
         }
         guard let number = ballots.nextNumber(of: ownID) else { throw Self.usedUp }
-        try publish(.vote(choice, number: number), of: record, in: &transaction)
+        try publish(.vote(choice, number: number), of: record)
     }
 
     /// Ends an own poll: what counts is what has come by now.
-    package mutating func closePoll(_ poll: MessageID, in transaction: inout ChatTransaction) throws {
-        let (record, asked) = try presentPoll(poll, in: transaction)
+    package mutating func closePoll(_ poll: MessageID) throws {
+        let (record, asked) = try presentPoll(poll)
         guard record.outgoing else { throw ChatError(.notAuthor, "Only who asked can close a poll.") }
         try checkAuthor(of: record)
         let ballots = record.shownChanges.ballots
         guard ballots.close == nil else { return }
         let votes = ballots.byMember.keys.sorted().compactMap { ballots.counted(of: $0, in: asked)?.revision.id }
-        try publish(.close(counting: votes.sorted()), of: record, in: &transaction)
+        try publish(.close(counting: votes.sorted()), of: record)
     }
 
     private static var usedUp: ChatError {
@@ -222,18 +213,17 @@ extension ChatEngine {
     }
 
     /// A message that is here and shown.
-    private func present(_ message: MessageID, in transaction: ChatTransaction) throws -> ProtoMessageRecord {
-        guard let record = try transaction.message(.messages, message.bytes, as: ProtoMessageRecord.self),
-            record.gone == 0, try self.message(from: record, in: transaction) != nil
+    private func present(_ message: MessageID) throws -> ProtoMessageRecord {
+        guard let record = try step.message(.messages, message.bytes, as: ProtoMessageRecord.self),
+            record.gone == 0, try self.message(from: record) != nil
         else { throw ChatError(.notFound, "There is no message with this id.") }
         return record
     }
 
     private func presentPoll(
-        _ message: MessageID,
-        in transaction: ChatTransaction
+        _ message: MessageID
     ) throws -> (record: ProtoMessageRecord, poll: Poll) {
-        let record = try present(message, in: transaction)
+        let record = try present(message)
         guard case .poll(let poll) = MessageContent.decode([UInt8](record.content))?.body else {
             throw ChatError(.notFound, "This message is no poll.")
         }
@@ -243,39 +233,38 @@ extension ChatEngine {
     /// Makes a change here, and sends it to the other members.
     private mutating func publish(
         _ change: MessageChange,
-        of record: ProtoMessageRecord,
-        in transaction: inout ChatTransaction
+        of record: ProtoMessageRecord
     ) throws {
         guard let target = MessageID(bytes: record.id), let conversation = record.conversationID else { return }
-        let content = MessageContent.change(of: target, change, salt: randomBytes(16), at: transaction.time)
+        let content = MessageContent.change(of: target, change, salt: randomBytes(16), at: step.time)
         switch conversation {
         case .direct(let peer):
             try checkWriting(to: peer)
-            if trust.state(of: peer) == .unknown { try decide(.accept, about: peer, in: &transaction) }
+            if trust.state(of: peer) == .unknown { try decide(.accept, about: peer) }
             let id = MessageContent.id(of: content, from: ownID, to: peer)
             let operation = ChangeOperation(
                 id: id,
                 author: ownID,
                 target: target,
-                sentAt: transaction.time.wall,
+                sentAt: step.time.wall,
                 change
             )
-            try take(operation, from: content, in: conversation, &transaction)
-            queue(id, content, to: peer, in: &transaction)
-            try sealWaiting(for: peer, in: &transaction)
+            try take(operation, from: content, in: conversation)
+            queue(id, content, to: peer)
+            try sealWaiting(for: peer)
         case .group(let group), .room(let group):
             try checkWriting(to: group)
             let body = MessageContent.Body.change(of: target, change)
-            let decoded = MessageContent.Decoded(body, sentAt: transaction.time.wall, order: 0)
-            let id = try post(content, saying: decoded, to: group, in: &transaction).id
+            let decoded = MessageContent.Decoded(body, sentAt: step.time.wall, order: 0)
+            let id = try post(content, saying: decoded, to: group).id
             let operation = ChangeOperation(
                 id: id,
                 author: ownID,
                 target: target,
-                sentAt: transaction.time.wall,
+                sentAt: step.time.wall,
                 change
             )
-            try take(operation, from: content, in: conversation, &transaction)
+            try take(operation, from: content, in: conversation)
         }
     }
 }

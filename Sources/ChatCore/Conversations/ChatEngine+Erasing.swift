@@ -7,37 +7,37 @@ extension ChatEngine {
     private static let erasingName = Array("erasing".utf8)
 
     /// Notes that a conversation is to go, so that the next start finishes what a crash cuts off.
-    package mutating func beginErasing(_ conversation: ConversationID, in transaction: inout ChatTransaction) throws {
+    package mutating func beginErasing(_ conversation: ConversationID) throws {
         let isKnown =
             switch conversation {
             case .direct(let peer): conversations[peer] != nil
             case .group(let group), .room(let group): groups.states[group] != nil
             }
         guard isKnown else { throw ChatError(.notFound, "There is no such conversation.") }
-        let names = try Self.interruptedErasures(in: transaction).filter { $0 != conversation } + [conversation]
-        Self.note(names, in: &transaction)
+        let names = try Self.interruptedErasures(in: step).filter { $0 != conversation } + [conversation]
+        Self.note(names, in: &step)
     }
 
     /// Erases a conversation; once more after a crash, it erases what is left.
-    package mutating func erase(_ conversation: ConversationID, in transaction: inout ChatTransaction) throws {
+    package mutating func erase(_ conversation: ConversationID) throws {
         switch conversation {
-        case .direct(let peer): try erase(peer, in: &transaction)
-        case .group(let group), .room(let group): try erase(group, in: &transaction)
+        case .direct(let peer): try erase(peer)
+        case .group(let group), .room(let group): try erase(group)
         }
-        Self.note(try Self.interruptedErasures(in: transaction).filter { $0 != conversation }, in: &transaction)
-        transaction.perform(.tell(.erased(conversation)))
+        Self.note(try Self.interruptedErasures(in: step).filter { $0 != conversation }, in: &step)
+        step.perform(.tell(.erased(conversation)))
     }
 
-    private mutating func erase(_ peer: PeerID, in transaction: inout ChatTransaction) throws {
+    private mutating func erase(_ peer: PeerID) throws {
         guard let state = conversations[peer] else { return }
-        guard !state.record.request else { return forget(peer, in: &transaction) }
+        guard !state.record.request else { return forget(peer) }
         for entry in outbox.inOrder where entry.peer == peer && entry.isMessage {
-            try fail(entry, .cancelled, in: &transaction)
+            try fail(entry, .cancelled)
         }
-        empty(.direct(peer), in: &transaction)
-        forgetEarly(by: peer, in: &transaction)
+        empty(.direct(peer))
+        forgetEarly(by: peer)
         while let next = held.takeFirst(of: peer) {
-            transaction.delete(.held, next.id.bytes)
+            step.delete(.held, next.id.bytes)
         }
         var emptied = state
         emptied.nextSequence = nil
@@ -45,52 +45,52 @@ extension ChatEngine {
         emptied.record.readSequence = 0
         emptied.record.changedAt = 0
         conversations[peer] = emptied
-        transaction.put(.conversations, peer.bytes, emptied.record)
-        try sealWaiting(for: peer, in: &transaction)
+        step.put(.conversations, peer.bytes, emptied.record)
+        try sealWaiting(for: peer)
     }
 
-    private mutating func erase(_ group: GroupID, in transaction: inout ChatTransaction) throws {
+    private mutating func erase(_ group: GroupID) throws {
         guard var state = groups.states[group] else { return }
         for post in groups.posts.inOrder where post.group == group {
-            try giveUp(post, .cancelled, in: &transaction)
+            try giveUp(post, .cancelled)
         }
-        empty(conversationID(of: group), in: &transaction)
+        empty(conversationID(of: group))
         state.nextSequence = nil
         state.record.unread = 0
         state.record.readSequence = 0
         groups.states[group] = state
-        transaction.put(.groups, group.bytes, state.record)
+        step.put(.groups, group.bytes, state.record)
     }
 
     /// Destroys the key of a conversation, its messages, their files and their timers.
-    mutating func empty(_ conversation: ConversationID, in transaction: inout ChatTransaction) {
+    mutating func empty(_ conversation: ConversationID) {
         for blob in blobs.removeAll(of: conversation) {
-            transaction.delete(.blobs, blob.id.name)
-            transaction.deleteBlob(blob.file)
-            transaction.perform(.transfer(.drop(blob.id, file: blob.file)))
+            step.delete(.blobs, blob.id.name)
+            step.deleteBlob(blob.file)
+            step.perform(.transfer(.drop(blob.id, file: blob.file)))
         }
         for id in timers.all(in: conversation) {
             timers.remove(id)
-            transaction.delete(.timers, id.bytes)
+            step.delete(.timers, id.bytes)
         }
-        clearDraft(in: conversation, in: &transaction)
+        clearDraft(in: conversation)
         wishes.figures[conversation] = nil
-        transaction.destroyConversation(conversation)
+        step.destroyConversation(conversation)
     }
 
     // MARK: - After a crash
 
     /// The conversations whose erasure was cut off; their messages are to be destroyed before anything of them is read.
-    package static func interruptedErasures(in transaction: ChatTransaction) throws -> [ConversationID] {
-        let bytes = try transaction.record(.settings, erasingName)?.plaintext ?? []
+    package static func interruptedErasures(in step: ChatStep) throws -> [ConversationID] {
+        let bytes = try step.record(.settings, erasingName)?.plaintext ?? []
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap {
             [UInt8](hex: String(decoding: $0, as: UTF8.self)).flatMap(ConversationID.init(bytes:))
         }
     }
 
-    private static func note(_ conversations: [ConversationID], in transaction: inout ChatTransaction) {
-        guard !conversations.isEmpty else { return transaction.delete(.settings, erasingName) }
+    private static func note(_ conversations: [ConversationID], in step: inout ChatStep) {
+        guard !conversations.isEmpty else { return step.delete(.settings, erasingName) }
         let text = conversations.map(\.bytes.hex).joined(separator: "\n")
-        transaction.put(.settings, erasingName, Array(text.utf8))
+        step.put(.settings, erasingName, Array(text.utf8))
     }
 }

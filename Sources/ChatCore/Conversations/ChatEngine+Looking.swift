@@ -4,14 +4,14 @@ import SwiftProtobuf
 /// What is only read: nothing here changes the engine or the store.
 extension ChatEngine {
     /// How far an own message has come; nil for one that is not known.
-    package func status(of id: MessageID, in transaction: ChatTransaction) throws -> DeliveryStatus? {
-        try message(id, in: transaction)?.status
+    package func status(of id: MessageID) throws -> DeliveryStatus? {
+        try message(id)?.status
     }
 
     /// A stored message.
-    package func message(_ id: MessageID, in transaction: ChatTransaction) throws -> Message? {
-        try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self).flatMap {
-            try message(from: $0, in: transaction)
+    package func message(_ id: MessageID) throws -> Message? {
+        try step.message(.messages, id.bytes, as: ProtoMessageRecord.self).flatMap {
+            try message(from: $0)
         }
     }
 
@@ -19,37 +19,35 @@ extension ChatEngine {
     package func history(
         _ conversation: ConversationID,
         limit: Int,
-        before: MessageID?,
-        in transaction: ChatTransaction
+        before: MessageID?
     ) throws -> [Message] {
         var place: UInt64?
         if let before {
-            guard let known = try transaction.record(.messages, before.bytes),
+            guard let known = try step.record(.messages, before.bytes),
                 let record = try? ProtoMessageRecord(serializedBytes: known.plaintext),
                 record.conversationID == conversation
             else { throw ChatError(.notFound, "No message of this conversation has this id.") }
             place = known.sequence
         }
         let count = min(max(limit, 0), ChatLimits.pageCount)
-        return try newest(count, in: conversation, before: place, transaction).reversed()
+        return try newest(count, in: conversation, before: place).reversed()
     }
 
     /// The newest messages that are shown, so many if there are, newest first.
     func newest(
         _ count: Int,
         in conversation: ConversationID,
-        before place: UInt64?,
-        _ transaction: ChatTransaction
+        before place: UInt64?
     ) throws -> [Message] {
         var messages: [Message] = []
         var place = place
         while messages.count < count {
-            let records = try transaction.page(of: conversation, before: place, limit: count)
+            let records = try step.page(of: conversation, before: place, limit: count)
             for record in records where messages.count < count {
-                if let message = try message(from: record, in: transaction) { messages.append(message) }
+                if let message = try message(from: record) { messages.append(message) }
             }
             guard records.count == count, let last = records.last,
-                let oldest = try transaction.record(.messages, [UInt8](last.id))
+                let oldest = try step.record(.messages, [UInt8](last.id))
             else { break }
             place = oldest.sequence
         }
@@ -57,13 +55,13 @@ extension ChatEngine {
     }
 
     /// All conversations: the pinned ones, then the others, the most recently changed first.
-    package func conversationList(in transaction: ChatTransaction) throws -> [Conversation] {
+    package func conversationList() throws -> [Conversation] {
         // One that was erased is listed again when something comes.
         let direct = try conversations.filter { $0.value.record.changedAt > 0 }.map { peer, state in
-            let conversation = try conversation(with: peer, state, in: transaction)
+            let conversation = try conversation(with: peer, state)
             return (changedAt: state.record.changedAt, name: peer.bytes, conversation: conversation)
         }
-        return (direct + (try groupConversations(in: transaction)))
+        return (direct + (try groupConversations()))
             .sorted { left, right in
                 guard left.conversation.isPinned == right.conversation.isPinned else {
                     return left.conversation.isPinned
@@ -77,17 +75,16 @@ extension ChatEngine {
     /// A conversation as a list shows it.
     func conversation(
         with peer: PeerID,
-        _ state: ConversationState,
-        in transaction: ChatTransaction
+        _ state: ConversationState
     ) throws -> Conversation {
         Conversation(
             id: .direct(peer),
             title: name(of: peer),
             members: [peer],
             unreadCount: Int(clamping: state.record.unread),
-            last: try newest(1, in: .direct(peer), before: nil, transaction).first,
+            last: try newest(1, in: .direct(peer), before: nil).first,
             isRequest: state.record.request,
-            muteEnd: muteEnd(state.record.mutedUntil, in: transaction),
+            muteEnd: muteEnd(state.record.mutedUntil),
             isPinned: isPinned(.direct(peer))
         )
     }

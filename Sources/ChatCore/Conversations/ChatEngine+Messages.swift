@@ -7,20 +7,18 @@ extension ChatEngine {
     /// - Parameter findsReply: Whether the message that it answers is looked up.
     package func message(
         from record: ProtoMessageRecord,
-        findsReply: Bool = true,
-        in transaction: ChatTransaction
+        findsReply: Bool = true
     ) throws -> Message? {
         let content =
             GroupLine.isHeld(by: record)
             ? GroupLine.content(of: record) : MessageContent.decode([UInt8](record.content))
-        return try content.flatMap { try message(from: record, saying: $0, findsReply: findsReply, in: transaction) }
+        return try content.flatMap { try message(from: record, saying: $0, findsReply: findsReply) }
     }
 
     package func message(
         from record: ProtoMessageRecord,
         saying content: MessageContent.Decoded,
-        findsReply: Bool = true,
-        in transaction: ChatTransaction
+        findsReply: Bool = true
     ) throws -> Message? {
         guard let id = MessageID(bytes: record.id), let sender = PeerID(bytes: record.sender),
             let conversation = record.conversationID
@@ -47,8 +45,8 @@ extension ChatEngine {
         case .hidden, .expired: return nil
         case nil: break
         }
-        if let end = timers[id]?.expiresAt, end <= transaction.time.wall { return nil }
-        if isBeyondAge(record, in: conversation, at: transaction.time.wall) { return nil }
+        if let end = timers[id]?.expiresAt, end <= step.time.wall { return nil }
+        if isBeyondAge(record, in: conversation, at: step.time.wall) { return nil }
         if GroupLine.isHeld(by: record) {
             guard let line = systemLine(of: record) else { return nil }
             (message.kind, message.systemLine) = (.system, line)
@@ -60,7 +58,7 @@ extension ChatEngine {
         message.reactions = changes.reactions.shown.map { Reaction(emoji: $0.emoji, members: $0.members) }
         message.earlierTexts = earlierTexts(of: record, saying: content, changes.edits)
         message.replyTo = try content.context.replyTo.map {
-            findsReply ? try reply($0, in: conversation, transaction) : Reply(id: $0, original: nil)
+            findsReply ? try reply($0, in: conversation) : Reply(id: $0, original: nil)
         }
         message.vouchedBy = record.vouchers.map { Voucher(id: $0, name: name(of: $0, in: conversation)) }
         message.expiryTime = timers[id]?.expiresAt.map(Timestamp.init(clamping:))
@@ -112,10 +110,9 @@ extension ChatEngine {
     /// What is known of an answered message; nothing is if it stands in another conversation.
     private func reply(
         _ id: MessageID,
-        in conversation: ConversationID,
-        _ transaction: ChatTransaction
+        in conversation: ConversationID
     ) throws -> Reply {
-        guard let record = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self),
+        guard let record = try step.message(.messages, id.bytes, as: ProtoMessageRecord.self),
             record.conversationID == conversation, let sender = PeerID(bytes: record.sender),
             let content = MessageContent.decode([UInt8](record.content)), record.gone <= MessageEnd.deleted.rawValue
         else { return Reply(id: id, original: nil) }

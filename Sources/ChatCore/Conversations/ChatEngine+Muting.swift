@@ -4,8 +4,7 @@ extension ChatEngine {
     /// Notes until when the user wants no notices of a conversation.
     package mutating func mute(
         _ conversation: ConversationID,
-        until: Timestamp,
-        in transaction: inout ChatTransaction
+        until: Timestamp
     ) throws -> Conversation {
         let muted: Conversation
         switch conversation {
@@ -15,23 +14,23 @@ extension ChatEngine {
             }
             state.record.mutedUntil = until.milliseconds
             conversations[peer] = state
-            transaction.put(.conversations, peer.bytes, state.record)
-            muted = try self.conversation(with: peer, state, in: transaction)
+            step.put(.conversations, peer.bytes, state.record)
+            muted = try self.conversation(with: peer, state)
         case .group(let id), .room(let id):
             guard var state = groups.states[id], let group = view(of: id) else {
                 throw ChatError(.notFound, "This group is not known here: 'group list' lists them.")
             }
             state.record.mutedUntil = until.milliseconds
             groups.states[id] = state
-            transaction.put(.groups, id.bytes, state.record)
-            muted = try self.conversation(of: group, in: transaction)
+            step.put(.groups, id.bytes, state.record)
+            muted = try self.conversation(of: group)
         }
-        transaction.perform(.tell(.conversation(muted)))
+        step.perform(.tell(.conversation(muted)))
         return muted
     }
 
     /// Until when nothing of a conversation is to be noticed, by what its record says; nil if that is over.
-    func muteEnd(_ mutedUntil: UInt64, in transaction: ChatTransaction) -> Timestamp? {
-        mutedUntil > transaction.time.wall ? Timestamp(clamping: mutedUntil) : nil
+    func muteEnd(_ mutedUntil: UInt64) -> Timestamp? {
+        mutedUntil > step.time.wall ? Timestamp(clamping: mutedUntil) : nil
     }
 }

@@ -6,28 +6,26 @@ extension ChatEngine {
     package func history(
         _ conversation: ConversationID,
         limit: Int,
-        within span: HistorySpan,
-        in transaction: ChatTransaction
+        within span: HistorySpan
     ) throws -> [Message] {
         let count = min(max(limit, 0), ChatLimits.pageCount)
-        let end = try span.before.map { try place(of: $0, isIncluded: false, in: conversation, transaction) }
+        let end = try span.before.map { try place(of: $0, isIncluded: false, in: conversation) }
         guard let after = span.after else {
-            return try newest(count, in: conversation, before: end, transaction).reversed()
+            return try newest(count, in: conversation, before: end).reversed()
         }
-        let start = try place(of: after, isIncluded: true, in: conversation, transaction)
-        return try oldest(count, in: conversation, from: start, before: end, transaction)
+        let start = try place(of: after, isIncluded: true, in: conversation)
+        return try oldest(count, in: conversation, from: start, before: end)
     }
 
     /// The first place after an edge, or the place of the edge where that one is to be left out above.
     func place(
         of edge: HistorySpan.Edge,
         isIncluded isBeginning: Bool,
-        in conversation: ConversationID,
-        _ transaction: ChatTransaction
+        in conversation: ConversationID
     ) throws -> UInt64 {
         switch edge {
-        case .message(let id): try place(of: id, in: conversation, transaction) + (isBeginning ? 1 : 0)
-        case .moment(let moment): try place(at: moment, in: conversation, transaction)
+        case .message(let id): try place(of: id, in: conversation) + (isBeginning ? 1 : 0)
+        case .moment(let moment): try place(at: moment, in: conversation)
         }
     }
 
@@ -36,15 +34,14 @@ extension ChatEngine {
         _ count: Int,
         in conversation: ConversationID,
         from start: UInt64,
-        before end: UInt64?,
-        _ transaction: ChatTransaction
+        before end: UInt64?
     ) throws -> [Message] {
         var messages: [Message] = []
         var start = start
         while messages.count < count {
-            let page = try transaction.placedPage(of: conversation, from: start, limit: count)
+            let page = try step.placedPage(of: conversation, from: start, limit: count)
             for (place, record) in page where messages.count < count && place < end ?? .max {
-                if let message = try message(from: record, in: transaction) { messages.append(message) }
+                if let message = try message(from: record) { messages.append(message) }
             }
             guard page.count == count, let last = page.last?.place, last < (end ?? .max) - 1 else { break }
             start = last + 1
@@ -56,18 +53,17 @@ extension ChatEngine {
     /// they came.
     private func place(
         at moment: Timestamp,
-        in conversation: ConversationID,
-        _ transaction: ChatTransaction
+        in conversation: ConversationID
     ) throws -> UInt64 {
         let row = conversation
         let moment = moment.milliseconds
         var low: UInt64 = 0
-        var high = try transaction.highestSequence(row)
+        var high = try step.highestSequence(row)
         guard high < .max else { throw ChatError.tamperedMessages }
         high += 1
         while low < high {
             let middle = low + (high - low) / 2
-            guard let (place, record) = try transaction.placedPage(of: row, from: middle, limit: 1).first else {
+            guard let (place, record) = try step.placedPage(of: row, from: middle, limit: 1).first else {
                 high = middle
                 continue
             }

@@ -13,40 +13,39 @@ extension ChatEngine {
     /// Marks messages of a conversation as looked at: all, or those up to one; the mark only ever moves forward.
     package mutating func markRead(
         _ conversation: ConversationID,
-        upTo last: MessageID? = nil,
-        in transaction: inout ChatTransaction
+        upTo last: MessageID? = nil
     ) throws {
         guard var mark = readMark(of: conversation) else {
             guard last == nil else { throw Self.noSuchMessage }
             return
         }
-        let newest = try newestPlace(in: conversation, transaction)
-        let place = try last.map { try self.place(of: $0, in: conversation, transaction) } ?? newest
+        let newest = try newestPlace(in: conversation)
+        let place = try last.map { try self.place(of: $0, in: conversation) } ?? newest
         guard place > mark.place || mark.unread > 0 && place == newest else { return }
-        let unread = try place == newest ? 0 : unreadCount(of: conversation, after: place, mark.unread, transaction)
+        let unread = try place == newest ? 0 : unreadCount(of: conversation, after: place, mark.unread)
         let seen = mark.unread - min(mark.unread, unread)
         if seen > 0, sendsReadReceipts {
-            try sendReadReceipts(for: conversation, unread: seen, upTo: place, in: &transaction)
+            try sendReadReceipts(for: conversation, unread: seen, upTo: place)
         }
         mark = ReadMark(unread: min(mark.unread, unread), place: max(mark.place, place))
-        set(mark, of: conversation, in: &transaction)
-        startTimers(of: conversation, upTo: place, in: &transaction)
-        if let view = try view(of: conversation, transaction) { transaction.perform(.tell(.conversation(view))) }
+        set(mark, of: conversation)
+        startTimers(of: conversation, upTo: place)
+        if let view = try view(of: conversation) { step.perform(.tell(.conversation(view))) }
     }
 
     /// Notes that nothing of a conversation is unread.
-    mutating func clearUnread(of conversation: ConversationID, in transaction: inout ChatTransaction) {
+    mutating func clearUnread(of conversation: ConversationID) {
         guard var mark = readMark(of: conversation), mark.unread > 0 else { return }
         mark.unread = 0
-        set(mark, of: conversation, in: &transaction)
+        set(mark, of: conversation)
     }
 
-    func view(of conversation: ConversationID, _ transaction: ChatTransaction) throws -> Conversation? {
+    func view(of conversation: ConversationID) throws -> Conversation? {
         switch conversation {
         case .direct(let peer):
-            try conversations[peer].map { try self.conversation(with: peer, $0, in: transaction) }
+            try conversations[peer].map { try self.conversation(with: peer, $0) }
         case .group(let group), .room(let group):
-            try view(of: group).map { try self.conversation(of: $0, in: transaction) }
+            try view(of: group).map { try self.conversation(of: $0) }
         }
     }
 
@@ -61,8 +60,7 @@ extension ChatEngine {
 
     private mutating func set(
         _ mark: ReadMark,
-        of conversation: ConversationID,
-        in transaction: inout ChatTransaction
+        of conversation: ConversationID
     ) {
         switch conversation {
         case .direct(let peer):
@@ -70,24 +68,24 @@ extension ChatEngine {
             state.record.unread = mark.unread
             state.record.readSequence = mark.place
             conversations[peer] = state
-            transaction.put(.conversations, peer.bytes, state.record)
+            step.put(.conversations, peer.bytes, state.record)
         case .group(let group), .room(let group):
             guard var state = groups.states[group] else { return }
             state.record.unread = mark.unread
             state.record.readSequence = mark.place
             groups.states[group] = state
-            transaction.put(.groups, group.bytes, state.record)
+            step.put(.groups, group.bytes, state.record)
         }
     }
 
     /// The place of the newest message.
-    private func newestPlace(in conversation: ConversationID, _ transaction: ChatTransaction) throws -> UInt64 {
+    private func newestPlace(in conversation: ConversationID) throws -> UInt64 {
         let next =
             switch conversation {
             case .direct(let peer): conversations[peer]?.nextSequence
             case .group(let group), .room(let group): groups.states[group]?.nextSequence
             }
-        return try next.map { $0 - 1 } ?? transaction.highestSequence(conversation)
+        return try next.map { $0 - 1 } ?? step.highestSequence(conversation)
     }
 
     /// The places up to which somebody has looked at conversations, in order.
@@ -106,10 +104,9 @@ extension ChatEngine {
     /// Where a message stands in its conversation.
     func place(
         of id: MessageID,
-        in conversation: ConversationID,
-        _ transaction: ChatTransaction
+        in conversation: ConversationID
     ) throws -> UInt64 {
-        guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
+        guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
             let record = try? ProtoMessageRecord(serializedBytes: plaintext), record.conversationID == conversation
         else { throw Self.noSuchMessage }
         return sequence
@@ -121,16 +118,15 @@ extension ChatEngine {
     private func unreadCount(
         of conversation: ConversationID,
         after place: UInt64,
-        _ limit: UInt64,
-        _ transaction: ChatTransaction
+        _ limit: UInt64
     ) throws -> UInt64 {
         let row = conversation
         var (count, before): (UInt64, UInt64?) = (0, nil)
         while count < limit {
-            let page = try transaction.page(of: row, before: before, limit: ChatLimits.pageCount)
+            let page = try step.page(of: row, before: before, limit: ChatLimits.pageCount)
             for record in page {
                 guard count < limit, let id = MessageID(bytes: record.id),
-                    let sequence = try transaction.record(.messages, id.bytes)?.sequence, sequence > place
+                    let sequence = try step.record(.messages, id.bytes)?.sequence, sequence > place
                 else { return count }
                 before = sequence
                 let isWritten = MessageContent.decode([UInt8](record.content))?.body.isWritten ?? false
@@ -145,20 +141,19 @@ extension ChatEngine {
     private mutating func sendReadReceipts(
         for conversation: ConversationID,
         unread: UInt64,
-        upTo place: UInt64,
-        in transaction: inout ChatTransaction
+        upTo place: UInt64
     ) throws {
         if let group = conversation.group, groups.membership(group) == nil { return }
         let limit = min(Int(clamping: unread), ChatLimits.receiptCount)
         let row = conversation
         let before = place < .max ? place + 1 : nil
-        let seen = try transaction.page(of: row, before: before, limit: limit).filter { !$0.outgoing && !$0.isVouched }
+        let seen = try step.page(of: row, before: before, limit: limit).filter { !$0.outgoing && !$0.isVouched }
         let byAuthor = Dictionary(grouping: seen) { PeerID(bytes: $0.sender) }
         for author in byAuthor.keys.compactMap(\.self).sorted() where mayTellRead(to: author, in: conversation) {
             guard let recipient = identity(of: author) else { continue }
             let ids = byAuthor[author, default: []].compactMap { MessageID(bytes: $0.id) }
-            let content = MessageContent.receipt(read: ids, salt: randomBytes(16), at: transaction.time)
-            _ = try launchReceipt(content, to: recipient, in: &transaction)
+            let content = MessageContent.receipt(read: ids, salt: randomBytes(16), at: step.time)
+            _ = try launchReceipt(content, to: recipient)
         }
     }
 

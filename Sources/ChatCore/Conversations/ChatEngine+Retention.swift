@@ -20,8 +20,7 @@ extension ChatEngine {
     mutating func noteArrival(
         _ record: ProtoMessageRecord,
         at place: UInt64,
-        in conversation: ConversationID,
-        _ transaction: ChatTransaction
+        in conversation: ConversationID
     ) {
         guard wishes.retention(of: conversation) != .everything else { return }
         if var figures = wishes.figures[conversation], place >= figures.first {
@@ -35,7 +34,7 @@ extension ChatEngine {
             wishes.figures[conversation] = nil
         }
         wishes.due.insert(conversation)
-        wishes.nextLook = transaction.time.monotonic
+        wishes.nextLook = step.time.monotonic
     }
 
     /// Counts a message no longer that is taken out of sight.
@@ -53,24 +52,24 @@ extension ChatEngine {
     }
 
     /// Counts an object of a message from the moment in which all of it is here.
-    mutating func noteArrival(of entry: BlobTable.Entry, in transaction: ChatTransaction) throws {
+    mutating func noteArrival(of entry: BlobTable.Entry) throws {
         let conversation = conversationID(of: entry)
         guard !entry.isOutgoing, wishes.retention(of: conversation) != .everything,
-            let place = try transaction.record(.messages, entry.id.message.bytes)?.sequence,
+            let place = try step.record(.messages, entry.id.message.bytes)?.sequence,
             place >= wishes.figures[conversation]?.first ?? .max
         else { return }
         wishes.figures[conversation]?.byteCount += Int(clamping: entry.reference.byteCount)
         wishes.due.insert(conversation)
-        wishes.nextLook = transaction.time.monotonic
+        wishes.nextLook = step.time.monotonic
     }
 
     /// Lets go what is beyond limits; the next step goes on where this one is full.
-    package mutating func keepWithinLimits(in transaction: inout ChatTransaction) throws {
-        guard wishes.nextLook <= transaction.time.monotonic else { return }
+    package mutating func keepWithinLimits() throws {
+        guard wishes.nextLook <= step.time.monotonic else { return }
         for conversation in wishes.due.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-            guard !transaction.isFull else { return }
+            guard !step.isFull else { return }
             let retention = wishes.retention(of: conversation)
-            if try trim(conversation, to: retention, .expired, in: &transaction) { wishes.due.remove(conversation) }
+            if try trim(conversation, to: retention, .expired) { wishes.due.remove(conversation) }
         }
         if wishes.due.isEmpty { wishes.nextLook = .distantFuture }
     }
@@ -80,15 +79,14 @@ extension ChatEngine {
     package mutating func clear(
         _ conversation: ConversationID,
         from start: UInt64,
-        upTo end: UInt64,
-        in transaction: inout ChatTransaction
+        upTo end: UInt64
     ) throws -> UInt64? {
         wishes.figures[conversation] = WishBook.Figures(first: start)
-        let isDone = try trim(conversation, to: .everything, .hidden, upTo: end, in: &transaction)
+        let isDone = try trim(conversation, to: .everything, .hidden, upTo: end)
         let next = wishes.figures[conversation]?.first ?? start
         wishes.figures[conversation] = nil
         guard isDone else { return next }
-        clearUnread(of: conversation, in: &transaction)
+        clearUnread(of: conversation)
         return nil
     }
 
@@ -97,20 +95,19 @@ extension ChatEngine {
         _ conversation: ConversationID,
         to retention: Retention,
         _ end: MessageEnd,
-        upTo last: UInt64 = 0,
-        in transaction: inout ChatTransaction
+        upTo last: UInt64 = 0
     ) throws -> Bool {
-        let wall = transaction.time.wall
+        let wall = step.time.wall
         let start = retention.start(at: wall)
-        var figures = try wishes.figures[conversation] ?? count(conversation, transaction)
+        var figures = try wishes.figures[conversation] ?? count(conversation)
         defer { wishes.figures[conversation] = figures }
         if last == 0, figures.isWithin(retention, from: start) { return true }
         let row = conversation
-        let newest = try transaction.highestSequence(row)
+        let newest = try step.highestSequence(row)
         while true {
-            let page = try transaction.placedPage(of: row, from: figures.first, limit: ChatLimits.trimCount)
+            let page = try step.placedPage(of: row, from: figures.first, limit: ChatLimits.trimCount)
             for (place, record) in page {
-                guard !transaction.isFull else { return false }
+                guard !step.isFull else { return false }
                 let size = size(of: record)
                 if size != nil {
                     figures.oldest = record.receivedAt
@@ -119,7 +116,7 @@ extension ChatEngine {
                     return true
                 }
                 figures.first = place + 1
-                try letGo(record, at: place, end, isNewest: place >= newest, in: &transaction)
+                try letGo(record, at: place, end, isNewest: place >= newest)
                 guard let size else { continue }
                 figures.messageCount -= 1
                 figures.byteCount = max(0, figures.byteCount - size)
@@ -135,11 +132,10 @@ extension ChatEngine {
         _ record: ProtoMessageRecord,
         at place: UInt64,
         _ end: MessageEnd,
-        isNewest: Bool,
-        in transaction: inout ChatTransaction
+        isNewest: Bool
     ) throws {
         guard let id = MessageID(bytes: record.id), let conversation = record.conversationID else { return }
-        let isOld = record.receivedAt.bounded + ChatLimits.remainsAge <= transaction.time.wall
+        let isOld = record.receivedAt.bounded + ChatLimits.remainsAge <= step.time.wall
         let isUnderWay = outbox[id] != nil || groups.posts[id] != nil
         // A line of a group's log would be told again if nothing of it were left.
         let isLine = GroupLine.isHeld(by: record) || record.content.isEmpty
@@ -147,24 +143,23 @@ extension ChatEngine {
         if isOld, !isNewest, !isUnderWay, !isLine {
             var record = record
             let isShown = size(of: record) != nil
-            try self.end(&record, end, &transaction)
-            transaction.delete(.messages, id.bytes)
-            if isShown { transaction.perform(.tell(.removed(conversation, id))) }
+            try self.end(&record, end)
+            step.delete(.messages, id.bytes)
+            if isShown { step.perform(.tell(.removed(conversation, id))) }
         } else if size(of: record) != nil {
-            try remove(id, end, in: &transaction)
+            try remove(id, end)
         }
     }
 
     /// How much there is of a conversation.
     private func count(
-        _ conversation: ConversationID,
-        _ transaction: ChatTransaction
+        _ conversation: ConversationID
     ) throws -> WishBook.Figures {
         var figures = WishBook.Figures()
         let row = conversation
         var next: UInt64 = 0
         while true {
-            let page = try transaction.placedPage(of: row, from: next, limit: ChatLimits.pageCount)
+            let page = try step.placedPage(of: row, from: next, limit: ChatLimits.pageCount)
             for (_, record) in page {
                 guard let size = size(of: record) else { continue }
                 if figures.messageCount == 0 { figures.oldest = record.receivedAt }

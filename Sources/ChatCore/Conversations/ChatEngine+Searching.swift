@@ -13,15 +13,13 @@ extension ChatEngine {
     }
 
     /// All conversations as the store names them, the most recently changed first, and how many messages they have.
-    package func searchedConversations(
-        in transaction: ChatTransaction
-    ) throws -> (ids: [ConversationID], messageCount: Int) {
+    package func searchedConversations() throws -> (ids: [ConversationID], messageCount: Int) {
         let direct = conversations.map { (time: $0.value.record.changedAt, id: ConversationID.direct($0.key)) }
         let others = groups.states.map { (time: $0.value.record.changedAt, id: conversationID(of: $0.key)) }
         let ids = (direct + others).sorted { left, right in
             left.time == right.time ? right.id.bytes.lexicographicallyPrecedes(left.id.bytes) : left.time > right.time
         }.map(\.id)
-        return (ids, try ids.reduce(0) { try $0 + transaction.messageCount(of: $1) })
+        return (ids, try ids.reduce(0) { try $0 + step.messageCount(of: $1) })
     }
 
     /// A page of a conversation, whose messages do not know what they answer.
@@ -30,13 +28,12 @@ extension ChatEngine {
     package func searchPage(
         of conversation: ConversationID,
         before place: UInt64?,
-        limit: Int,
-        in transaction: ChatTransaction
+        limit: Int
     ) throws -> SearchPage {
-        let placed = try transaction.placedPage(of: conversation, before: place, limit: limit)
+        let placed = try step.placedPage(of: conversation, before: place, limit: limit)
         var page = SearchPage(count: placed.count)
         for (_, record) in placed {
-            if let message = try message(from: record, findsReply: false, in: transaction) {
+            if let message = try message(from: record, findsReply: false) {
                 page.messages.append(message)
             }
         }

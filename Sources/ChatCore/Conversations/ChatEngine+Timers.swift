@@ -10,11 +10,10 @@ extension ChatEngine {
     mutating func keepTimer(
         of record: ProtoMessageRecord,
         seconds: UInt32,
-        at sequence: UInt64,
-        in transaction: inout ChatTransaction
+        at sequence: UInt64
     ) throws {
         guard let id = MessageID(bytes: record.id), let conversation = record.conversationID else { return }
-        let wall = transaction.time.wall
+        let wall = step.time.wall
         let entry = MessageTimers.Entry(
             id: id,
             conversation: conversation,
@@ -22,11 +21,11 @@ extension ChatEngine {
             seconds: seconds,
             expiresAt: record.outgoing ? wall + UInt64(seconds) * 1_000 : nil
         )
-        if let crowdedOut = timers.crowdedOut(by: conversation) { try expire(crowdedOut, in: &transaction) }
-        set(entry, in: &transaction)
+        if let crowdedOut = timers.crowdedOut(by: conversation) { try expire(crowdedOut) }
+        set(entry)
     }
 
-    private mutating func set(_ entry: MessageTimers.Entry, in transaction: inout ChatTransaction) {
+    private mutating func set(_ entry: MessageTimers.Entry) {
         timers.set(entry)
         var record = ProtoTimerRecord()
         record.message = .bytes(entry.id.bytes)
@@ -34,56 +33,55 @@ extension ChatEngine {
         record.sequence = entry.sequence
         record.seconds = entry.seconds
         record.expiresAt = entry.expiresAt ?? 0
-        transaction.put(.timers, entry.id.bytes, record)
-        schedule(at: transaction.time)
+        step.put(.timers, entry.id.bytes, record)
+        schedule(at: step.time)
     }
 
     /// Begins the time of what somebody has looked at.
-    mutating func startReadTimers(in transaction: inout ChatTransaction) {
-        for (conversation, place) in readPlaces { startTimers(of: conversation, upTo: place, in: &transaction) }
+    mutating func startReadTimers() {
+        for (conversation, place) in readPlaces { startTimers(of: conversation, upTo: place) }
     }
 
     /// Begins the time of all messages of a conversation up to a place; the next step goes on where this one is full.
     mutating func startTimers(
         of conversation: ConversationID,
-        upTo sequence: UInt64,
-        in transaction: inout ChatTransaction
+        upTo sequence: UInt64
     ) {
         for var entry in timers.waiting(in: conversation, upTo: sequence) {
-            guard !transaction.isFull else {
-                nextHousekeeping = transaction.time.monotonic
+            guard !step.isFull else {
+                nextHousekeeping = step.time.monotonic
                 return
             }
-            entry.expiresAt = transaction.time.wall + UInt64(entry.seconds) * 1_000
-            set(entry, in: &transaction)
+            entry.expiresAt = step.time.wall + UInt64(entry.seconds) * 1_000
+            set(entry)
         }
     }
 
     /// Ends the messages whose time is over.
-    mutating func expireMessages(in transaction: inout ChatTransaction) throws {
-        for id in timers.due(at: transaction.time.wall) where !transaction.isFull {
-            try expire(id, in: &transaction)
+    mutating func expireMessages() throws {
+        for id in timers.due(at: step.time.wall) where !step.isFull {
+            try expire(id)
         }
-        schedule(at: transaction.time)
+        schedule(at: step.time)
     }
 
-    private mutating func expire(_ id: MessageID, in transaction: inout ChatTransaction) throws {
+    private mutating func expire(_ id: MessageID) throws {
         timers.remove(id)
-        transaction.delete(.timers, id.bytes)
-        try remove(id, .expired, in: &transaction)
+        step.delete(.timers, id.bytes)
+        try remove(id, .expired)
     }
 
     /// Takes a message out of sight here, its content with it.
-    mutating func remove(_ id: MessageID, _ end: MessageEnd, in transaction: inout ChatTransaction) throws {
-        guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
+    mutating func remove(_ id: MessageID, _ end: MessageEnd) throws {
+        guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
             var record = try? ProtoMessageRecord(serializedBytes: plaintext),
             let conversation = record.conversationID
         else { return }
         noteRemoval(record, at: sequence, in: conversation)
-        try self.end(&record, end, &transaction)
+        try self.end(&record, end)
         let row = conversation
-        transaction.erase(.messages, id.bytes, conversation: row, sequence: sequence, leaving: record)
-        transaction.perform(.tell(.removed(conversation, id)))
+        step.erase(.messages, id.bytes, conversation: row, sequence: sequence, leaving: record)
+        step.perform(.tell(.removed(conversation, id)))
     }
 
     /// Notes when the next message goes; the wall clock may be set meanwhile, so housekeeping looks too.
@@ -96,8 +94,8 @@ extension ChatEngine {
         nextTimer = time.monotonic.advanced(by: .milliseconds(Int64(clamping: wait)))
     }
 
-    mutating func restoreTimers(in transaction: ChatTransaction) throws {
-        for bytes in try transaction.all(.timers) {
+    mutating func restoreTimers() throws {
+        for bytes in try step.all(.timers) {
             guard let record = try? ProtoTimerRecord(serializedBytes: bytes),
                 let id = MessageID(bytes: record.message),
                 let conversation = ConversationID(bytes: record.conversation)
@@ -112,7 +110,7 @@ extension ChatEngine {
                 )
             )
         }
-        schedule(at: transaction.time)
+        schedule(at: step.time)
     }
 
     // MARK: - The conversation's timer
@@ -135,8 +133,7 @@ extension ChatEngine {
     mutating func takeTimer(
         _ setting: ConversationTimer,
         of sender: PeerID?,
-        in conversation: ConversationID,
-        _ transaction: inout ChatTransaction
+        in conversation: ConversationID
     ) {
         var timer = timer(of: conversation)
         var isBounded = sender != ownID
@@ -152,14 +149,14 @@ extension ChatEngine {
             state.record.timerRevision = revision.number
             state.record.timerID = .bytes(revision.id.bytes)
             conversations[peer] = state
-            transaction.put(.conversations, peer.bytes, state.record)
+            step.put(.conversations, peer.bytes, state.record)
         case .group(let group), .room(let group):
             guard var state = groups.states[group] else { return }
             state.record.timerSeconds = timer.seconds
             state.record.timerRevision = revision.number
             state.record.timerID = .bytes(revision.id.bytes)
             groups.states[group] = state
-            transaction.put(.groups, group.bytes, state.record)
+            step.put(.groups, group.bytes, state.record)
         }
     }
 }

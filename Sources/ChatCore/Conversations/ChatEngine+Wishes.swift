@@ -12,8 +12,7 @@ extension ChatEngine {
     /// Keeps what the user has begun to write.
     package mutating func setDraft(
         _ text: String,
-        in conversation: ConversationID,
-        in transaction: inout ChatTransaction
+        in conversation: ConversationID
     ) throws {
         try checkKnown(conversation)
         guard text.utf8.count <= ChatLimits.longTextByteCount else {
@@ -21,13 +20,13 @@ extension ChatEngine {
             error.limit = ChatLimits.longTextByteCount
             throw error
         }
-        change(conversation, in: &transaction) { $0.draft = text }
+        change(conversation) { $0.draft = text }
     }
 
     /// Forgets what the user had begun to write, for it was sent.
-    mutating func clearDraft(in conversation: ConversationID, in transaction: inout ChatTransaction) {
+    mutating func clearDraft(in conversation: ConversationID) {
         guard !wishes[conversation].draft.isEmpty else { return }
-        change(conversation, in: &transaction) { $0.draft = "" }
+        change(conversation) { $0.draft = "" }
     }
 
     // MARK: - Pins
@@ -35,17 +34,16 @@ extension ChatEngine {
     /// Pins a conversation, so that it stands before others, or lets it go.
     package mutating func pin(
         _ conversation: ConversationID,
-        _ isPinned: Bool,
-        in transaction: inout ChatTransaction
+        _ isPinned: Bool
     ) throws -> Conversation {
-        guard let view = try view(of: conversation, transaction) else {
+        guard let view = try view(of: conversation) else {
             throw ChatError(.notFound, "There is no conversation with this contact or group yet.")
         }
         guard view.isPinned != isPinned else { return view }
-        let now = transaction.time.wall
-        change(conversation, in: &transaction) { $0.pinnedAt = isPinned ? now : 0 }
-        let changed = try self.view(of: conversation, transaction) ?? view
-        transaction.perform(.tell(.conversation(changed)))
+        let now = step.time.wall
+        change(conversation) { $0.pinnedAt = isPinned ? now : 0 }
+        let changed = try self.view(of: conversation) ?? view
+        step.perform(.tell(.conversation(changed)))
         return changed
     }
 
@@ -67,24 +65,22 @@ extension ChatEngine {
     /// own limits away.
     package mutating func setRetention(
         _ retention: Retention?,
-        of conversation: ConversationID?,
-        in transaction: inout ChatTransaction
+        of conversation: ConversationID?
     ) throws {
         if let conversation { try checkKnown(conversation) }
         try retention?.check()
-        change(conversation, in: &transaction) { record in
+        change(conversation) { record in
             record.limited = conversation != nil && retention != nil
             (retention ?? .everything).write(to: &record)
         }
         wishes.figures = [:]
-        lookAtLimits(at: transaction.time.monotonic)
+        lookAtLimits(at: step.time.monotonic)
     }
 
     // MARK: - Records
 
     private mutating func change(
         _ conversation: ConversationID?,
-        in transaction: inout ChatTransaction,
         _ body: (inout ProtoWishRecord) -> Void
     ) {
         var record = wishes[conversation]
@@ -93,22 +89,22 @@ extension ChatEngine {
         wishes[conversation] = record
         let name = conversation?.bytes ?? ProtoWishRecord.generalName
         if conversation != nil, record.isEmpty {
-            transaction.delete(.wishes, name)
+            step.delete(.wishes, name)
         } else {
-            transaction.put(.wishes, name, record)
+            step.put(.wishes, name, record)
         }
     }
 
     /// Forgets all wishes of a conversation that goes.
-    mutating func forgetWishes(of conversation: ConversationID, in transaction: inout ChatTransaction) {
+    mutating func forgetWishes(of conversation: ConversationID) {
         wishes.figures[conversation] = nil
         wishes.due.remove(conversation)
         guard !wishes[conversation].isEmpty else { return }
-        change(conversation, in: &transaction) { $0 = ProtoWishRecord() }
+        change(conversation) { $0 = ProtoWishRecord() }
     }
 
-    mutating func restoreWishes(in transaction: ChatTransaction) throws {
-        for bytes in try transaction.all(.wishes) {
+    mutating func restoreWishes() throws {
+        for bytes in try step.all(.wishes) {
             guard let record = try? ProtoWishRecord(serializedBytes: bytes) else { continue }
             if record.conversation.isEmpty {
                 wishes[nil] = record

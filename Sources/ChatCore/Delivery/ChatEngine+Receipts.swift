@@ -8,70 +8,68 @@ extension ChatEngine {
     mutating func owe(
         _ id: MessageID,
         _ preimage: [UInt8],
-        to peer: PeerID,
-        in transaction: inout ChatTransaction
+        to peer: PeerID
     ) throws {
         guard !owed.isOwed(id, to: peer) else { return }
         var record = ProtoOwedRecord()
         record.message = .bytes(id.bytes)
         record.peer = .bytes(peer.bytes)
         record.preimage = .bytes(preimage)
-        transaction.put(.owed, id.bytes, record)
+        step.put(.owed, id.bytes, record)
         if isAccepted(peer) {
-            owed.owe(id, to: peer, at: transaction.time.monotonic)
+            owed.owe(id, to: peer, at: step.time.monotonic)
         } else {
             owed.keep(id, to: peer)
         }
     }
 
     /// Seals the receipts that are due, in the step that made them due: one write makes message and receipt durable.
-    package mutating func sendDueReceipts(in transaction: inout ChatTransaction) throws {
-        for peer in owed.duePeers(at: transaction.time.monotonic) where !transaction.isFull {
-            try sendReceipts(to: peer, in: &transaction)
+    package mutating func sendDueReceipts() throws {
+        for peer in owed.duePeers(at: step.time.monotonic) where !step.isFull {
+            try sendReceipts(to: peer)
         }
     }
 
     /// Seals one receipt for all that is owed to `peer`, kept in the outbox until its release comes back.
-    mutating func sendReceipts(to peer: PeerID, in transaction: inout ChatTransaction) throws {
+    mutating func sendReceipts(to peer: PeerID) throws {
         guard isAccepted(peer), let recipient = trust[peer]?.identity else {
             owed.pause(peer)
             return
         }
-        let ids = owed.take(for: peer, at: transaction.time.monotonic)
+        let ids = owed.take(for: peer, at: step.time.monotonic)
         guard !ids.isEmpty else { return }
-        let content = MessageContent.receipt(delivered: ids, salt: randomBytes(16), at: transaction.time)
-        guard try launchReceipt(content, to: recipient, in: &transaction) else {
-            let later = transaction.time.monotonic.advanced(by: ChatLimits.housekeeping)
+        let content = MessageContent.receipt(delivered: ids, salt: randomBytes(16), at: step.time)
+        guard try launchReceipt(content, to: recipient) else {
+            let later = step.time.monotonic.advanced(by: ChatLimits.housekeeping)
             owed.putBack(ids, for: peer, until: later)
             return
         }
         for id in ids {
-            let record = try transaction.message(.owed, id.bytes, as: ProtoOwedRecord.self)
+            let record = try step.message(.owed, id.bytes, as: ProtoOwedRecord.self)
             if let preimage = record?.preimage, !preimage.isEmpty {
                 let body = [UInt8](preimage)
-                transaction.perform(.submit(kind: .release, body: body, life: ChatLimits.releaseLife))
+                step.perform(.submit(kind: .release, body: body, life: ChatLimits.releaseLife))
             }
-            transaction.delete(.owed, id.bytes)
+            step.delete(.owed, id.bytes)
         }
     }
 
     /// Seals a receipt and keeps it in the outbox until its release comes back; false while it cannot be sealed.
     mutating func launchReceipt(
         _ content: [UInt8],
-        to recipient: PublicIdentity,
-        in transaction: inout ChatTransaction
+        to recipient: PublicIdentity
     ) throws -> Bool {
         let content = withProfile(content)
         let generation = generation(knownTo: recipient.id)
-        guard let sealed = seal(content, as: generation, to: recipient, in: &transaction) else { return false }
+        guard let sealed = seal(content, as: generation, to: recipient) else { return false }
         let receipt = MessageContent.id(of: content, from: ownID, to: recipient.id)
         var record = ProtoOutboxRecord()
         record.id = .bytes(receipt.bytes)
         record.peer = .bytes(recipient.id.bytes)
-        record.createdAt = transaction.time.wall
+        record.createdAt = step.time.wall
         record.kind = UInt32(sealed.kind.rawValue)
         record.body = .bytes(sealed.body)
-        record.sealedAt = transaction.time.wall
+        record.sealedAt = step.time.wall
         record.receipt = true
         record.generation = generation
         record.number = outbox.nextNumber
@@ -82,10 +80,10 @@ extension ChatEngine {
                 number: record.number,
                 isReceipt: true,
                 generation: generation,
-                createdAt: transaction.time.wall
+                createdAt: step.time.wall
             )
         )
-        try launch(record, receipt, in: &transaction)
+        try launch(record, receipt)
         return true
     }
 }

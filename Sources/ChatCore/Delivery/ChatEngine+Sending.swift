@@ -13,13 +13,12 @@ extension ChatEngine {
         files: [SealedFile] = [],
         longText: SealedFile? = nil,
         _ options: MessageOptions = MessageOptions(),
-        to peer: PeerID,
-        in transaction: inout ChatTransaction
+        to peer: PeerID
     ) throws -> Message {
         let objects = MessageObjects(files: files, longText: longText, text: text)
-        let (body, context) = try compose(text, objects, options, to: .direct(peer), transaction)
-        clearDraft(in: .direct(peer), in: &transaction)
-        return try post(.text(body), context, objects, to: peer, accepts: options.acceptsStranger, in: &transaction)
+        let (body, context) = try compose(text, objects, options, to: .direct(peer))
+        clearDraft(in: .direct(peer))
+        return try post(.text(body), context, objects, to: peer, accepts: options.acceptsStranger)
     }
 
     /// What a text says and how, once nothing forbids to send it.
@@ -27,8 +26,7 @@ extension ChatEngine {
         _ text: String,
         _ objects: MessageObjects,
         _ options: MessageOptions,
-        to conversation: ConversationID,
-        _ transaction: ChatTransaction
+        to conversation: ConversationID
     ) throws -> (body: MessageContent.Text, context: MessageContext) {
         let textLimit = objects.longText == nil ? ChatLimits.textByteCount : ChatLimits.longTextByteCount
         try checkSending(text, objects.byteCounts, textLimit: textLimit, to: conversation)
@@ -38,7 +36,7 @@ extension ChatEngine {
             files: objects.files.map(\.reference),
             longText: objects.longText?.reference
         )
-        return (body, try context(options, naming: body.text, in: conversation, transaction))
+        return (body, try context(options, naming: body.text, in: conversation))
     }
 
     /// Puts what was checked into the history and the outbox.
@@ -49,16 +47,15 @@ extension ChatEngine {
         _ context: MessageContext,
         _ objects: MessageObjects = MessageObjects(),
         to peer: PeerID,
-        accepts: Bool = true,
-        in transaction: inout ChatTransaction
+        accepts: Bool = true
     ) throws -> Message {
         if accepts, trust.state(of: peer) == .unknown {
-            try decide(.accept, about: peer, in: &transaction)
+            try decide(.accept, about: peer)
         }
         var state = conversations[peer] ?? newConversation(with: peer)
         let decoded = MessageContent.Decoded(
             body,
-            sentAt: transaction.time.wall,
+            sentAt: step.time.wall,
             order: state.record.nextOrder,
             context: context
         )
@@ -66,14 +63,14 @@ extension ChatEngine {
         let id = MessageContent.id(of: content, from: ownID, to: peer)
         state.record.nextOrder += 1
         conversations[peer] = state
-        keepFiles(objects.all, of: id, to: .direct(peer), in: &transaction)
-        var record = outgoingRecord(id, content, to: peer, at: transaction.time)
+        keepFiles(objects.all, of: id, to: .direct(peer))
+        var record = outgoingRecord(id, content, to: peer, at: step.time)
         record.longText = objects.shownText
-        guard let message = try place(record, saying: decoded, in: peer, in: &transaction) else {
+        guard let message = try place(record, saying: decoded, in: peer) else {
             throw ChatError(.notFound, "The message was not kept.")
         }
-        queue(id, content, to: peer, in: &transaction)
-        try sealWaiting(for: peer, in: &transaction)
+        queue(id, content, to: peer)
+        try sealWaiting(for: peer)
         return message
     }
 
@@ -85,18 +82,17 @@ extension ChatEngine {
         _ content: [UInt8],
         to peer: PeerID,
         isNote: Bool = false,
-        as generation: UInt32? = nil,
-        in transaction: inout ChatTransaction
+        as generation: UInt32? = nil
     ) {
         var entry = ProtoOutboxRecord()
         entry.generation = generation ?? standing.generation
         entry.id = .bytes(id.bytes)
         entry.peer = .bytes(peer.bytes)
         entry.content = .bytes(content)
-        entry.createdAt = transaction.time.wall
+        entry.createdAt = step.time.wall
         entry.number = outbox.nextNumber
         entry.note = isNote
-        transaction.put(.outbox, id.bytes, entry)
+        step.put(.outbox, id.bytes, entry)
         outbox.add(
             Outbox.Entry(
                 id: id,
@@ -105,7 +101,7 @@ extension ChatEngine {
                 isReceipt: false,
                 isNote: isNote,
                 generation: entry.generation,
-                createdAt: transaction.time.wall
+                createdAt: step.time.wall
             )
         )
     }
@@ -175,36 +171,36 @@ extension ChatEngine {
     }
 
     /// Seals and submits what waits for `peer`, as far as trust, keys and the window allow.
-    mutating func sealWaiting(for peer: PeerID, in transaction: inout ChatTransaction) throws {
+    mutating func sealWaiting(for peer: PeerID) throws {
         // What was written to somebody who has gone on since still goes to the old identity, which receives for a while.
         guard trust.maySend(to: peer) || isAccepted(peer) && trust.mayReceive(from: peer),
             let recipient = trust[peer]?.identity
         else { return }
         while outbox.inFlightCount(to: peer) < ChatLimits.inFlightCount, let id = outbox.firstWaiting(for: peer) {
-            guard !transaction.isFull else {
+            guard !step.isFull else {
                 // The next step goes on at once.
-                nextHousekeeping = transaction.time.monotonic
+                nextHousekeeping = step.time.monotonic
                 return
             }
-            guard var record = try transaction.message(.outbox, id.bytes, as: ProtoOutboxRecord.self) else {
+            guard var record = try step.message(.outbox, id.bytes, as: ProtoOutboxRecord.self) else {
                 outbox.remove(id)
                 continue
             }
             guard !record.content.isEmpty else {
                 // It was deleted while it was on its way: only its deletion is sealed anew.
                 outbox.remove(id)
-                transaction.delete(.outbox, id.bytes)
+                step.delete(.outbox, id.bytes)
                 continue
             }
             let content = [UInt8](record.content)
-            guard let sealed = seal(content, as: record.generation, to: recipient, in: &transaction) else { return }
+            guard let sealed = seal(content, as: record.generation, to: recipient) else { return }
             record.kind = UInt32(sealed.kind.rawValue)
             record.body = .bytes(sealed.body)
-            record.sealedAt = transaction.time.wall
-            try launch(record, id, in: &transaction)
+            record.sealedAt = step.time.wall
+            try launch(record, id)
             if doubted.contains(peer) {
                 let soon = Duration.milliseconds(Int64(ChatLimits.doubtAge))
-                nextHousekeeping = min(nextHousekeeping, transaction.time.monotonic.advanced(by: soon))
+                nextHousekeeping = min(nextHousekeeping, step.time.monotonic.advanced(by: soon))
             }
         }
     }
@@ -213,10 +209,9 @@ extension ChatEngine {
     mutating func seal(
         _ content: [UInt8],
         as generation: UInt32,
-        to recipient: PublicIdentity,
-        in transaction: inout ChatTransaction
+        to recipient: PublicIdentity
     ) -> SealedMessage? {
-        let now = transaction.time.seconds
+        let now = step.time.seconds
         let bundle = peers[recipient.id]?.bundle
         let sealed = withSessions(of: generation) { sessions -> (message: SealedMessage, change: SessionChange)? in
             guard sessions.canSeal(to: recipient.id, at: now) || bundle?.isUsable(at: now) == true else { return nil }
@@ -225,7 +220,7 @@ extension ChatEngine {
             return try? sessions.seal(content, to: recipient, bundle: bundle, at: now)
         }
         guard let (message, change) = sealed ?? nil else { return nil }
-        records.write(change, of: generation, in: &transaction)
+        records.write(change, of: generation, in: &step)
         return message
     }
 
@@ -236,75 +231,72 @@ extension ChatEngine {
     }
 
     /// Notes a sealed entry durably and submits its envelope.
-    mutating func launch(_ record: ProtoOutboxRecord, _ id: MessageID, in transaction: inout ChatTransaction) throws {
+    mutating func launch(_ record: ProtoOutboxRecord, _ id: MessageID) throws {
         guard let kind = EnvelopeKind(rawValue: UInt8(clamping: record.kind)) else { return }
         let body = [UInt8](record.body)
-        transaction.put(.outbox, id.bytes, record)
+        step.put(.outbox, id.bytes, record)
         outbox.markSealed(
             id,
             as: Self.envelopeID(kind, body),
             releaseHash: Array(body.prefix(16)),
-            at: transaction.time.wall
+            at: step.time.wall
         )
-        transaction.perform(.submit(kind: kind, body: body, life: ChatLimits.sealedLife))
-        spreadFiles(of: id, in: &transaction)
+        step.perform(.submit(kind: kind, body: body, life: ChatLimits.sealedLife))
+        spreadFiles(of: id)
     }
 
     /// Submits an entry's envelope once more: the same bytes, so the mesh spreads only what it has lost.
-    mutating func resubmit(_ entry: Outbox.Entry, in transaction: inout ChatTransaction) throws {
-        guard let record = try transaction.message(.outbox, entry.id.bytes, as: ProtoOutboxRecord.self),
+    mutating func resubmit(_ entry: Outbox.Entry) throws {
+        guard let record = try step.message(.outbox, entry.id.bytes, as: ProtoOutboxRecord.self),
             let kind = EnvelopeKind(rawValue: UInt8(clamping: record.kind)), !record.body.isEmpty
         else { return }
-        transaction.perform(.submit(kind: kind, body: [UInt8](record.body), life: ChatLimits.sealedLife))
-        spreadFiles(of: entry.id, in: &transaction)
+        step.perform(.submit(kind: kind, body: [UInt8](record.body), life: ChatLimits.sealedLife))
+        spreadFiles(of: entry.id)
     }
 
     /// Moves an own message's status forward, in outbox and history, and tells it.
     mutating func advance(
         _ envelope: EnvelopeID,
-        to status: DeliveryStatus,
-        in transaction: inout ChatTransaction
+        to status: DeliveryStatus
     ) throws {
         if let post = groups.posts.post(envelope: envelope) {
-            return try advance(post, to: status, in: &transaction)
+            return try advance(post, to: status)
         }
         guard let entry = outbox.entry(envelope: envelope), entry.isMessage else { return }
         guard outbox.advance(entry.id, to: status) else { return }
-        try record(status, of: entry.id, to: entry.peer, in: &transaction)
+        try record(status, of: entry.id, to: entry.peer)
     }
 
     /// Takes an own message that is not confirmed out of the outbox: it is not sent again.
-    package mutating func cancel(_ id: MessageID, in transaction: inout ChatTransaction) throws {
-        if let post = groups.posts[id] { return try giveUp(post, .cancelled, in: &transaction) }
+    package mutating func cancel(_ id: MessageID) throws {
+        if let post = groups.posts[id] { return try giveUp(post, .cancelled) }
         guard let entry = outbox[id], entry.isMessage else {
             throw ChatError(.notFound, "No message with this id waits in the outbox.")
         }
-        try fail(entry, .cancelled, in: &transaction)
-        try sealWaiting(for: entry.peer, in: &transaction)
+        try fail(entry, .cancelled)
+        try sealWaiting(for: entry.peer)
     }
 
     /// Ends an entry that will not be confirmed any more.
     mutating func fail(
         _ entry: Outbox.Entry,
-        _ reason: DeliveryFailure,
-        in transaction: inout ChatTransaction
+        _ reason: DeliveryFailure
     ) throws {
         outbox.remove(entry.id)
-        transaction.delete(.outbox, entry.id.bytes)
-        forgetLongText(of: entry.id, in: &transaction)
+        step.delete(.outbox, entry.id.bytes)
+        forgetLongText(of: entry.id)
         if entry.isMessage {
-            try record(.failed(reason), of: entry.id, to: entry.peer, in: &transaction)
+            try record(.failed(reason), of: entry.id, to: entry.peer)
         }
     }
 
     /// Writes a status to the history, never back, and tells it.
-    func record(
+    mutating func record(
         _ reported: DeliveryStatus,
         of id: MessageID,
-        to peer: PeerID,
-        in transaction: inout ChatTransaction
+        to peer: PeerID
     ) throws {
-        guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
+        guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
             var record = try? ProtoMessageRecord(serializedBytes: plaintext),
             record.outgoing, record.conversation.elementsEqual(peer.bytes)
         else { return }
@@ -315,8 +307,8 @@ extension ChatEngine {
         record.status = UInt32(status.rank)
         if case .failed(let reason) = status { record.failure = reason.rawValue }
         let conversation = ConversationID.direct(peer)
-        transaction.put(.messages, id.bytes, conversation: conversation, sequence: sequence, record)
-        transaction.perform(.tell(.status(id, status)))
+        step.put(.messages, id.bytes, conversation: conversation, sequence: sequence, record)
+        step.perform(.tell(.status(id, status)))
     }
 
     private func outgoingRecord(

@@ -27,16 +27,16 @@ extension ChatEngine {
     }
 
     /// Asks members for operations that this node lacks, unless that is settled; `ChatEffect.confirmed` tells the end.
-    package mutating func confirm(_ group: GroupID, in transaction: inout ChatTransaction) throws {
-        guard !isSure(of: group) else { return transaction.perform(.confirmed(group)) }
-        guard groups.states[group]?.doubt == .open, try askMembers(of: group, in: &transaction) > 0 else { return }
-        let end = transaction.time.monotonic.advanced(by: ChatLimits.confirmationWait)
+    package mutating func confirm(_ group: GroupID) throws {
+        guard !isSure(of: group) else { return step.perform(.confirmed(group)) }
+        guard groups.states[group]?.doubt == .open, try askMembers(of: group) > 0 else { return }
+        let end = step.time.monotonic.advanced(by: ChatLimits.confirmationWait)
         groups.states[group]?.doubt = .asked(until: end, isLast: false)
     }
 
     /// Asks the members heard last for operations from the newest known one on; answers how many were asked.
     @discardableResult
-    mutating func askMembers(of group: GroupID, in transaction: inout ChatTransaction) throws -> Int {
+    mutating func askMembers(of group: GroupID) throws -> Int {
         guard let session = groups.membership(group) else { return 0 }
         let identities = session.recipients.map(\.identity).sorted { left, right in
             (peers[right.id]?.lastSeen ?? 0, left.id) < (peers[left.id]?.lastSeen ?? 0, right.id)
@@ -45,14 +45,14 @@ extension ChatEngine {
         for identity in identities where count < ChatLimits.confirmationCount {
             let request = GroupNote.request(group, from: session.log.epoch)
             // On a session from before the start it might not be understood.
-            if peers[identity.id]?.bundle?.isUsable(at: transaction.time.seconds) == true,
+            if peers[identity.id]?.bundle?.isUsable(at: step.time.seconds) == true,
                 doubted.remove(identity.id) != nil
             {
                 sessions.beginAgain(with: identity.id)
             }
-            if try send(request, to: identity, in: &transaction) != nil { count += 1 }
+            if try send(request, to: identity) != nil { count += 1 }
         }
-        if count == 0 { try settle(group, in: &transaction) }
+        if count == 0 { try settle(group) }
         return count
     }
 
@@ -60,15 +60,14 @@ extension ChatEngine {
     mutating func takeAnswer(
         _ updates: [GroupUpdate],
         to asked: GroupSession,
-        from sender: PeerID,
-        in transaction: inout ChatTransaction
+        from sender: PeerID
     ) throws {
         guard !isSure(of: asked.id), let session = groups.membership(asked.id),
             updates.contains(where: { $0.operation.epoch == asked.log.epoch })
         else { return }
-        guard session.log.epoch > asked.log.epoch else { return try settle(asked.id, in: &transaction) }
+        guard session.log.epoch > asked.log.epoch else { return try settle(asked.id) }
         guard let identity = session.log.member(sender)?.identity else { return }
-        try send(.request(asked.id, from: session.log.epoch), to: identity, in: &transaction)
+        try send(.request(asked.id, from: session.log.epoch), to: identity)
     }
 
     /// Notes that a member names an epoch which this node does not know, once after each start: members cannot hold an
@@ -80,9 +79,9 @@ extension ChatEngine {
     }
 
     /// Lets the owners go on whom no member has answered.
-    mutating func endDoubts(in transaction: inout ChatTransaction) throws {
+    mutating func endDoubts() throws {
         for (group, state) in groups.states.sorted(by: { $0.key < $1.key }) {
-            guard case .asked(let end, let isLast) = state.doubt, end <= transaction.time.monotonic else { continue }
+            guard case .asked(let end, let isLast) = state.doubt, end <= step.time.monotonic else { continue }
             let isHeard = groups.membership(group)?.recipients.contains { member in
                 (peers[member.identity.id]?.lastSeen ?? 0) >= startedAt
             }
@@ -90,27 +89,27 @@ extension ChatEngine {
                 let later = end.advanced(by: ChatLimits.longerConfirmationWait)
                 groups.states[group]?.doubt = .asked(until: later, isLast: true)
                 // A newer bundle may have come, and with it the way to a session that both sides know.
-                try askMembers(of: group, in: &transaction)
+                try askMembers(of: group)
             } else {
-                try settle(group, in: &transaction)
+                try settle(group)
             }
         }
     }
 
     /// Lets the owner go on, and does what has waited for it.
-    private mutating func settle(_ group: GroupID, in transaction: inout ChatTransaction) throws {
+    private mutating func settle(_ group: GroupID) throws {
         groups.states[group]?.doubt = .settled
-        transaction.perform(.confirmed(group))
-        nextHousekeeping = transaction.time.monotonic
+        step.perform(.confirmed(group))
+        nextHousekeeping = step.time.monotonic
         guard let session = groups.membership(group), session.isOwner else { return }
         for member in session.recipients {
             let peer = member.identity.id
-            if trust.state(of: peer) == .revoked { try expel(peer, in: &transaction) }
+            if trust.state(of: peer) == .revoked { try expel(peer) }
             if let successor = trust[peer]?.successor?.id {
-                try replacePredecessors(of: successor, in: &transaction)
+                try replacePredecessors(of: successor)
             }
             if groups.states[group]?.record.handover.elementsEqual(peer.bytes) == true {
-                try send(.wantsOwnerKey(group), to: member.identity, in: &transaction)
+                try send(.wantsOwnerKey(group), to: member.identity)
             }
         }
     }

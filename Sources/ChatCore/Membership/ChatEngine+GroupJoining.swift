@@ -33,16 +33,15 @@ extension ChatEngine {
     mutating func receive(
         _ welcome: GroupWelcome,
         _ preimage: ReleasePreimage?,
-        from sender: PeerID,
-        in transaction: inout ChatTransaction
+        from sender: PeerID
     ) throws {
         guard isInvitation(welcome, from: sender) else { return }
-        try noteRoom(welcome, in: &transaction)
+        try noteRoom(welcome)
         let group = welcome.log.groupID
         var state = groups.states[group] ?? GroupState(group)
         // Into a room nobody is asked who has not asked to be let in.
         let isRequest = room == nil && (!isAccepted(sender) || state.record.refused > 0)
-        if isRequest, groups.states[group]?.record.request != true { makeRoomForInvitation(in: &transaction) }
+        if isRequest, groups.states[group]?.record.request != true { makeRoomForInvitation() }
         state.welcome = welcome
         // What one was refused says nothing of another.
         if state.inviter != sender { state.record.refused = 0 }
@@ -51,20 +50,19 @@ extension ChatEngine {
         state.record.preimage = .bytes(isAccepted(sender) ? [] : preimage?.bytes ?? [])
         state.record.welcome = .bytes(records.seal(welcome.encoded(), named: Self.welcomeName(group)))
         groups.states[group] = state
-        touch(group, in: &transaction)
+        touch(group)
         guard !isRequest else {
-            transaction.perform(.tell(.group(group, .invited(by: sender))))
+            step.perform(.tell(.group(group, .invited(by: sender))))
             return
         }
-        try joinIfWhole(group, in: &transaction)
+        try joinIfWhole(group)
     }
 
     /// Takes operations that a welcome had no room for.
     mutating func complete(
         _ group: GroupID,
         with operations: [GroupOperation],
-        from sender: PeerID,
-        in transaction: inout ChatTransaction
+        from sender: PeerID
     ) throws {
         guard var state = groups.states[group], var welcome = state.welcome, state.inviter == sender,
             !state.record.request
@@ -76,55 +74,55 @@ extension ChatEngine {
         state.record.welcome = .bytes(records.seal(welcome.encoded(), named: Self.welcomeName(group)))
         state.haveAll()
         groups.states[group] = state
-        touch(group, in: &transaction)
-        try joinIfWhole(group, in: &transaction)
+        touch(group)
+        try joinIfWhole(group)
     }
 
     /// Joins once all operations are there, and asks for them while they are not.
-    mutating func joinIfWhole(_ group: GroupID, in transaction: inout ChatTransaction) throws {
+    mutating func joinIfWhole(_ group: GroupID) throws {
         guard var state = groups.states[group], let welcome = state.welcome, let inviter = state.inviter else { return }
         guard welcome.isWhole else {
-            groups.states[group]?.want(welcome.epoch, from: inviter, at: transaction.time.monotonic)
+            groups.states[group]?.want(welcome.epoch, from: inviter, at: step.time.monotonic)
             return
         }
         state.welcome = nil
         state.record.welcome = .bytes([])
         state.haveAll()
-        let now = transaction.time.seconds
+        let now = step.time.seconds
         let identity = sessions.identity.publicIdentity
         // Nobody but the owner knows who is in, and with which key.
         guard welcome.log.owner == inviter, let joined = try? GroupSession.join(welcome, as: identity, at: now) else {
             state.record.refused = welcome.epoch
             groups.states[group] = state
-            return end(group, in: &transaction)
+            return end(group)
         }
-        records.write(groups.table.remove(group), in: &transaction)
-        try makeRoom(in: &transaction)
+        records.write(groups.table.remove(group), in: &step)
+        try makeRoom()
         do {
             try groups.table.insert(joined.session)
         } catch {
             // There are as many groups as there may be: it goes on once the user has left another.
             groups.states[group]?.record.request = true
-            touch(group, in: &transaction)
-            transaction.perform(.tell(.group(group, .invited(by: inviter))))
+            touch(group)
+            step.perform(.tell(.group(group, .invited(by: inviter))))
             return
         }
-        records.write(joined.change, in: &transaction)
+        records.write(joined.change, in: &step)
         state.record.refused = 0
         groups.states[group] = state
-        touch(group, in: &transaction)
-        for member in joined.session.recipients { try meet(member.identity, in: &transaction) }
-        try placeLines(of: joined.session.log, in: &transaction)
-        transaction.perform(.tell(.group(group, .joined)))
-        try beginHistory(of: group, in: &transaction)
-        settleIn(in: &transaction)
+        touch(group)
+        for member in joined.session.recipients { try meet(member.identity) }
+        try placeLines(of: joined.session.log)
+        step.perform(.tell(.group(group, .joined)))
+        try beginHistory(of: group)
+        settleIn()
         // Members may have written, and sent their keys, before the welcome came.
         groups.hasUnopened = true
-        recallSoon(in: transaction)
+        recallSoon()
     }
 
     /// Forgets a group that one is out of, if there are as many as there may be.
-    mutating func makeRoom(in transaction: inout ChatTransaction) throws {
+    mutating func makeRoom() throws {
         let known = groups.table.groupIDs
         guard known.count >= GroupLimits.maximumGroups else { return }
         let past = known.filter { groups.membership($0) == nil }
@@ -133,11 +131,11 @@ extension ChatEngine {
             return leftTime == rightTime ? left < right : leftTime < rightTime
         }
         guard let oldest else { return }
-        records.write(groups.table.remove(oldest), in: &transaction)
+        records.write(groups.table.remove(oldest), in: &step)
     }
 
     /// Lets the oldest invitation go, if there are as many as there may be.
-    private mutating func makeRoomForInvitation(in transaction: inout ChatTransaction) {
+    private mutating func makeRoomForInvitation() {
         let requests = groups.states.filter { $0.value.record.request }.keys
         guard requests.count >= ChatLimits.requestCount else { return }
         let oldest = requests.min { left, right in
@@ -147,22 +145,22 @@ extension ChatEngine {
         guard let oldest else { return }
         let inviter = groups.states[oldest]?.inviter
         groups.states[oldest] = nil
-        transaction.delete(.groups, oldest.bytes)
+        step.delete(.groups, oldest.bytes)
         // Else strangers who come and go would fill the table of sessions.
         guard let inviter, trust.state(of: inviter) == .unknown, conversations[inviter] == nil,
             !groups.isFellow(inviter), !groups.states.values.contains(where: { $0.inviter == inviter })
         else { return }
-        tearDownSessions(with: inviter, in: &transaction)
+        tearDownSessions(with: inviter)
     }
 
     private func changedAt(_ group: GroupID) -> UInt64 { groups.states[group]?.record.changedAt ?? 0 }
 
     /// Notes that a group has changed, durably.
-    mutating func touch(_ group: GroupID, in transaction: inout ChatTransaction) {
+    mutating func touch(_ group: GroupID) {
         var state = groups.states[group] ?? GroupState(group)
-        state.record.changedAt = transaction.time.wall
+        state.record.changedAt = step.time.wall
         groups.states[group] = state
-        transaction.put(.groups, group.bytes, state.record)
+        step.put(.groups, group.bytes, state.record)
     }
 
     static func welcomeName(_ group: GroupID) -> [UInt8] { Array("welcome".utf8) + group.bytes }

@@ -4,42 +4,40 @@ import SwiftProtobuf
 /// What happened in a group, as lines of its conversation.
 extension ChatEngine {
     /// Tells what a log says, as far as it is not in the history yet.
-    mutating func placeLines(of log: MembershipLog, in transaction: inout ChatTransaction) throws {
-        for line in GroupLine.lines(of: log) { try place(line, in: log.groupID, &transaction) }
+    mutating func placeLines(of log: MembershipLog) throws {
+        for line in GroupLine.lines(of: log) { try place(line, in: log.groupID) }
     }
 
     /// Tells what an operation that was just applied says.
     mutating func placeLine(
         of operation: GroupOperation,
-        in group: GroupID,
-        _ transaction: inout ChatTransaction
+        in group: GroupID
     ) throws {
         guard let log = groups.table[group]?.log, let line = GroupLine.line(of: operation.epoch, in: log) else {
             return
         }
-        try place(line, in: group, &transaction)
+        try place(line, in: group)
     }
 
     /// Tells that this node's user leaves a group.
-    mutating func placeLeaving(of log: MembershipLog, in transaction: inout ChatTransaction) throws {
+    mutating func placeLeaving(of log: MembershipLog) throws {
         guard let line = GroupLine.leaving(of: ownID, in: log) else { return }
-        try place(line, in: log.groupID, &transaction)
+        try place(line, in: log.groupID)
     }
 
     private mutating func place(
         _ line: GroupLine,
-        in group: GroupID,
-        _ transaction: inout ChatTransaction
+        in group: GroupID
     ) throws {
-        guard try transaction.record(.messages, line.id.bytes) == nil else { return }
+        guard try step.record(.messages, line.id.bytes) == nil else { return }
         var record = ProtoMessageRecord()
         record.id = .bytes(line.id.bytes)
         record.sender = .bytes(line.author.bytes)
         record.conversation = .bytes(conversationID(of: group).bytes)
-        record.receivedAt = transaction.time.wall
+        record.receivedAt = step.time.wall
         record.status = UInt32(DeliveryStatus.delivered.rank)
         record.content = .bytes(line.encoded)
-        try place(record, saying: GroupLine.content(of: record), in: group, &transaction)
+        try place(record, saying: GroupLine.content(of: record), in: group)
     }
 
     /// A stored line as people see it; nil for one that only newer versions know.

@@ -56,26 +56,24 @@ extension ChatEngine {
     }
 
     /// Groups as a list of conversations shows them, each with when it changed.
-    func groupConversations(
-        in transaction: ChatTransaction
-    ) throws -> [(changedAt: UInt64, name: [UInt8], conversation: Conversation)] {
+    func groupConversations() throws -> [(changedAt: UInt64, name: [UInt8], conversation: Conversation)] {
         try groupList.map { group in
             let changedAt = groups.states[group.id]?.record.changedAt ?? 0
-            return (changedAt, group.id.bytes, try conversation(of: group, in: transaction))
+            return (changedAt, group.id.bytes, try conversation(of: group))
         }
     }
 
     /// A group as a list of conversations shows it.
-    func conversation(of group: Group, in transaction: ChatTransaction) throws -> Conversation {
+    func conversation(of group: Group) throws -> Conversation {
         let record = groups.states[group.id]?.record ?? ProtoGroupRecord()
         return Conversation(
             id: conversationID(of: group.id),
             title: group.title,
             members: group.members.map(\.id).filter { !trust.isOwn($0) },
             unreadCount: Int(clamping: record.unread),
-            last: try newest(1, in: conversationID(of: group.id), before: nil, transaction).first,
+            last: try newest(1, in: conversationID(of: group.id), before: nil).first,
             isRequest: record.request,
-            muteEnd: muteEnd(record.mutedUntil, in: transaction),
+            muteEnd: muteEnd(record.mutedUntil),
             isPinned: isPinned(conversationID(of: group.id))
         )
     }

@@ -13,14 +13,13 @@ extension ChatEngine {
         files: [SealedFile] = [],
         longText: SealedFile? = nil,
         _ options: MessageOptions = MessageOptions(),
-        to group: GroupID,
-        in transaction: inout ChatTransaction
+        to group: GroupID
     ) throws -> Message {
         guard groups.membership(group) != nil else { throw Self.notMember(group, groups) }
         let objects = MessageObjects(files: files, longText: longText, text: text)
-        let (body, context) = try compose(text, objects, options, to: conversationID(of: group), transaction)
-        clearDraft(in: conversationID(of: group), in: &transaction)
-        return try post(.text(body), context, objects, to: group, in: &transaction)
+        let (body, context) = try compose(text, objects, options, to: conversationID(of: group))
+        clearDraft(in: conversationID(of: group))
+        return try post(.text(body), context, objects, to: group)
     }
 
     /// Puts what was checked into a group's history, sealed once for all members.
@@ -28,13 +27,12 @@ extension ChatEngine {
         _ body: MessageContent.Body,
         _ context: MessageContext,
         _ objects: MessageObjects = MessageObjects(),
-        to group: GroupID,
-        in transaction: inout ChatTransaction
+        to group: GroupID
     ) throws -> Message {
         guard let order = groups.states[group]?.record.nextOrder else { throw Self.notMember(group, groups) }
-        let decoded = MessageContent.Decoded(body, sentAt: transaction.time.wall, order: order, context: context)
+        let decoded = MessageContent.Decoded(body, sentAt: step.time.wall, order: order, context: context)
         let content = MessageContent.message(decoded, salt: randomBytes(16))
-        guard let message = try post(content, saying: decoded, objects, to: group, in: &transaction).message else {
+        guard let message = try post(content, saying: decoded, objects, to: group).message else {
             throw ChatError(.notFound, "The message was not kept.")
         }
         return message
@@ -46,15 +44,14 @@ extension ChatEngine {
         _ content: [UInt8],
         saying decoded: MessageContent.Decoded,
         _ objects: MessageObjects = MessageObjects(),
-        to group: GroupID,
-        in transaction: inout ChatTransaction
+        to group: GroupID
     ) throws -> (id: MessageID, message: Message?) {
         guard var state = groups.states[group], let before = groups.membership(group) else {
             throw Self.notMember(group, groups)
         }
         let sealed: (message: SealedGroupMessage, newKey: SenderKeyMessage?)?
         do {
-            let now = transaction.time.seconds
+            let now = step.time.seconds
             sealed = try groups.table.update(group) { (session: inout GroupSession) throws(CryptoError) in
                 try session.seal(content, at: now)
             }
@@ -65,7 +62,7 @@ extension ChatEngine {
         if decoded.order > 0 { state.record.nextOrder += 1 }
         groups.states[group] = state
         if let key = sealed.newKey {
-            for member in before.recipients { try send(key, of: before, to: member.identity, in: &transaction) }
+            for member in before.recipients { try send(key, of: before, to: member.identity) }
         }
         let id = MessageContent.id(of: content, from: ownID, to: group)
         var record = ProtoMessageRecord()
@@ -74,7 +71,7 @@ extension ChatEngine {
         record.conversation = .bytes(conversationID(of: group).bytes)
         // A change is in its envelope already, and part of what it changes.
         record.content = .bytes(decoded.body.isMessage ? content : MessageContent.remains(of: content))
-        record.receivedAt = transaction.time.wall
+        record.receivedAt = step.time.wall
         record.outgoing = true
         record.receptions = before.recipients.map { member in
             var reception = ProtoReceptionRecord()
@@ -83,11 +80,11 @@ extension ChatEngine {
             return reception
         }
         record.longText = objects.shownText
-        keepFiles(objects.all, of: id, to: conversationID(of: group), in: &transaction)
+        keepFiles(objects.all, of: id, to: conversationID(of: group))
         record.epoch = sealed.message.epoch
-        let message = try place(record, saying: decoded, in: group, &transaction)
-        post(id, sealed.message.body, in: group, in: &transaction)
-        spreadFiles(of: id, in: &transaction)
+        let message = try place(record, saying: decoded, in: group)
+        post(id, sealed.message.body, in: group)
+        spreadFiles(of: id)
         return (id, message)
     }
 
@@ -102,22 +99,22 @@ extension ChatEngine {
     }
 
     /// Opens what is for a group; anything else changes nothing.
-    mutating func receiveGroupMessage(_ envelope: Envelope, in transaction: inout ChatTransaction) throws {
+    mutating func receiveGroupMessage(_ envelope: Envelope) throws {
         guard envelope.kind == .sealed,
             let opened = groups.table.open(
                 InboundPacket(kind: .sealed, body: envelope.body),
-                at: transaction.time.seconds
+                at: step.time.seconds
             )
         else { return }
-        records.write(opened.change, in: &transaction)
+        records.write(opened.change, in: &step)
         switch opened.opening {
         case .message(let content, let sender):
-            try receive(content, from: sender.id, sealedIn: opened.epoch, in: opened.group, &transaction)
+            try receive(content, from: sender.id, sealedIn: opened.epoch, in: opened.group)
         case .equivocation(let member):
             guard groups.accused.insert(GroupBook.Accusation(group: opened.group, member: member.id)).inserted else {
                 return
             }
-            transaction.perform(.tell(.group(opened.group, .equivocation(by: member.id))))
+            step.perform(.tell(.group(opened.group, .equivocation(by: member.id))))
         case .needsKey, .refused: break
         }
     }
@@ -126,13 +123,12 @@ extension ChatEngine {
         _ content: [UInt8],
         from sender: PeerID,
         sealedIn epoch: UInt32,
-        in group: GroupID,
-        _ transaction: inout ChatTransaction
+        in group: GroupID
     ) throws {
         guard trust.mayReceive(from: sender), let decoded = MessageContent.decode(content) else { return }
         let id = MessageContent.id(of: content, from: sender, to: group)
         if case .change(let target, let change) = decoded.body {
-            owe(id, to: sender, in: group, &transaction)
+            owe(id, to: sender, in: group)
             let operation = ChangeOperation(
                 id: id,
                 author: sender,
@@ -141,28 +137,28 @@ extension ChatEngine {
                 change
             )
             // Its key was taken as that of a member alone.
-            try take(operation, from: content, in: conversationID(of: group), &transaction)
-            return try handOn(target, sealedIn: epoch, in: group, &transaction)
+            try take(operation, from: content, in: conversationID(of: group))
+            return try handOn(target, sealedIn: epoch, in: group)
         }
         guard decoded.body.isMessage, !blobs.isIncomplete(id) else { return }
-        owe(id, to: sender, in: group, &transaction)
+        owe(id, to: sender, in: group)
         if let question = decoded.context.replyTo { growing.end(question, by: sender) }
-        guard try transaction.record(.messages, id.bytes) == nil else {
-            return try authenticate(id, sealedIn: epoch, in: group, &transaction)
+        guard try step.record(.messages, id.bytes) == nil else {
+            return try authenticate(id, sealedIn: epoch, in: group)
         }
         var record = ProtoMessageRecord()
         record.id = .bytes(id.bytes)
         record.sender = .bytes(sender.bytes)
         record.conversation = .bytes(conversationID(of: group).bytes)
         record.content = .bytes(content)
-        record.receivedAt = transaction.time.wall
+        record.receivedAt = step.time.wall
         record.status = UInt32(DeliveryStatus.delivered.rank)
         record.epoch = epoch
-        try absorbEarly(into: &record, &transaction)
-        try place(record, saying: decoded, in: group, &transaction)
-        try handOn(id, sealedIn: epoch, in: group, &transaction)
+        try absorbEarly(into: &record)
+        try place(record, saying: decoded, in: group)
+        try handOn(id, sealedIn: epoch, in: group)
         guard case .text(let text) = decoded.body, !text.objects.isEmpty, record.gone == 0 else { return }
-        try expectFiles(of: record, from: sender, in: &transaction)
+        try expectFiles(of: record, from: sender)
     }
 
     /// Puts a message at the end of its group's conversation and tells it; nil if it is not one to show.
@@ -170,34 +166,33 @@ extension ChatEngine {
     mutating func place(
         _ record: ProtoMessageRecord,
         saying content: MessageContent.Decoded,
-        in group: GroupID,
-        _ transaction: inout ChatTransaction
+        in group: GroupID
     ) throws -> Message? {
         let conversation = conversationID(of: group)
-        let sequence = try takePlaceAtEnd(of: group, in: transaction)
+        let sequence = try takePlaceAtEnd(of: group)
         var state = groups.states[group] ?? GroupState(group)
         if content.body.isWritten, !record.outgoing { state.record.unread += 1 }
         groups.states[group] = state
-        touch(group, in: &transaction)
+        touch(group)
         let name = [UInt8](record.id)
-        transaction.put(.messages, name, conversation: conversation, sequence: sequence, record)
-        noteArrival(record, at: sequence, in: conversationID(of: group), transaction)
+        step.put(.messages, name, conversation: conversation, sequence: sequence, record)
+        noteArrival(record, at: sequence, in: conversationID(of: group))
         if content.context.seconds > 0, record.gone == 0 {
-            try keepTimer(of: record, seconds: content.context.seconds, at: sequence, in: &transaction)
+            try keepTimer(of: record, seconds: content.context.seconds, at: sequence)
         }
         if case .timer(let seconds, let number) = content.body, let id = MessageID(bytes: record.id) {
             let setting = ConversationTimer(seconds: seconds, Revision(number, id))
-            takeTimer(setting, of: PeerID(bytes: record.sender), in: conversationID(of: group), &transaction)
+            takeTimer(setting, of: PeerID(bytes: record.sender), in: conversationID(of: group))
         }
-        let message = try message(from: record, saying: content, in: transaction)
-        if let message { transaction.perform(.tell(.message(message))) }
+        let message = try message(from: record, saying: content)
+        if let message { step.perform(.tell(.message(message))) }
         return message
     }
 
     /// The place after all messages of a group, which the next one gets.
-    package mutating func takePlaceAtEnd(of group: GroupID, in transaction: ChatTransaction) throws -> UInt64 {
+    package mutating func takePlaceAtEnd(of group: GroupID) throws -> UInt64 {
         var state = groups.states[group] ?? GroupState(group)
-        let place = try state.nextSequence ?? Self.place(after: highestPlace(in: group, transaction))
+        let place = try state.nextSequence ?? Self.place(after: highestPlace(in: group))
         state.nextSequence = place + 1
         groups.states[group] = state
         return place

@@ -7,23 +7,22 @@ extension ChatEngine {
     @discardableResult
     mutating func send(
         _ note: GroupNote,
-        to member: PublicIdentity,
-        in transaction: inout ChatTransaction
+        to member: PublicIdentity
     ) throws -> MessageID? {
         guard trust.maySend(to: member.id), outbox.noteCount < ChatLimits.noteCount else { return nil }
-        try meet(member, in: &transaction)
-        let content = MessageContent.note(note, at: transaction.time)
+        try meet(member)
+        let content = MessageContent.note(note, at: step.time)
         let id = MessageContent.id(of: content, from: ownID, to: member.id)
         guard outbox[id] == nil else { return id }
-        queue(id, content, to: member.id, isNote: true, in: &transaction)
-        try sealWaiting(for: member.id, in: &transaction)
+        queue(id, content, to: member.id, isNote: true)
+        try sealWaiting(for: member.id)
         return id
     }
 
     /// Notes an identity that a log names, so that something can be sent to it.
-    mutating func meet(_ identity: PublicIdentity, in transaction: inout ChatTransaction) throws {
+    mutating func meet(_ identity: PublicIdentity) throws {
         guard identity.id != ownID, trust[identity.id] == nil else { return }
-        try settle(trust.meet(identity, at: transaction.time.seconds), in: &transaction)
+        try settle(trust.meet(identity, at: step.time.seconds))
     }
 
     /// The note in a content, if it is one.
@@ -55,16 +54,15 @@ extension ChatEngine {
     }
 
     /// Whether a note needs something that has not come yet; it is left unopened and found again later.
-    mutating func isEarly(_ note: GroupNote, from sender: PeerID, in transaction: ChatTransaction) -> Bool {
-        guard trust.mayReceive(from: sender), isAheadOfUs(note, from: sender, in: transaction) else { return false }
+    mutating func isEarly(_ note: GroupNote, from sender: PeerID) -> Bool {
+        guard trust.mayReceive(from: sender), isAheadOfUs(note, from: sender) else { return false }
         groups.hasUnopened = true
         return true
     }
 
     private mutating func isAheadOfUs(
         _ note: GroupNote,
-        from sender: PeerID,
-        in transaction: ChatTransaction
+        from sender: PeerID
     ) -> Bool {
         if case .welcome = note { return false }
         if case .leave = note, room?.isAtDoor(sender) == true { return false }
@@ -90,7 +88,7 @@ extension ChatEngine {
         case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey, .bundles, .history: return false
         }
         guard needed > session.log.epoch, session.log.fork == nil else { return false }
-        let later = transaction.time.monotonic.advanced(by: ChatLimits.groupAskPause)
+        let later = step.time.monotonic.advanced(by: ChatLimits.groupAskPause)
         groups.states[group]?.want(needed, from: sender, at: later)
         doubt(group)
         return true
@@ -100,46 +98,45 @@ extension ChatEngine {
     mutating func take(
         _ note: GroupNote,
         _ preimage: ReleasePreimage?,
-        from sender: PeerID,
-        in transaction: inout ChatTransaction
+        from sender: PeerID
     ) throws {
         if case .welcome(let welcome) = note {
-            return try receive(welcome, preimage, from: sender, in: &transaction)
+            return try receive(welcome, preimage, from: sender)
         }
         if case .operations(let group, let updates, let bare) = note {
             let all = bare.map(GroupUpdate.init(keyless:)) + updates
             let inOrder = all.sorted { $0.operation.epoch < $1.operation.epoch }
-            return try receive(inOrder, of: group, from: sender, in: &transaction)
+            return try receive(inOrder, of: group, from: sender)
         }
         if case .request(let group, let epoch) = note {
-            return try answerRequest(of: group, from: epoch, by: sender, in: &transaction)
+            return try answerRequest(of: group, from: epoch, by: sender)
         }
         if case .leave = note, room?.isAtDoor(sender) == true {
-            return receiveWordAtDoor(of: sender, in: &transaction)
+            return receiveWordAtDoor(of: sender)
         }
         guard let session = groups.membership(note.group), let member = session.log.member(sender) else { return }
         switch note {
         case .senderKey(let key, let history):
-            try receive(key, history, from: member, in: &transaction)
-        case .leave: try receiveLeave(of: member, in: note.group, in: &transaction)
+            try receive(key, history, from: member)
+        case .leave: try receiveLeave(of: member, in: note.group)
         case .wantsOwnerKey:
             guard session.log.owner == sender, !session.isOwner else { return }
             let key = room == nil ? GroupOwnerKey() : GroupOwnerKey(of: sessions.identity)
             let offer = groups.table.update(note.group) { $0.offerOwnership(with: key) }
             guard let offer else { return }
-            records.write(offer.change, in: &transaction)
-            try send(.ownerKey(note.group, offer.publicKey), to: member.identity, in: &transaction)
+            records.write(offer.change, in: &step)
+            try send(.ownerKey(note.group, offer.publicKey), to: member.identity)
         case .ownerKey(_, let key):
             guard session.isOwner, groups.states[note.group]?.record.handover.elementsEqual(sender.bytes) == true
             else { return }
             // Once the owner is sure, it asks for the key once more.
-            guard isSure(of: note.group) else { return try confirm(note.group, in: &transaction) }
+            guard isSure(of: note.group) else { return try confirm(note.group) }
             groups.states[note.group]?.record.handover = .bytes([])
-            try performIfPossible([.handover(sender, signingKey: key)], in: note.group, in: &transaction)
+            try performIfPossible([.handover(sender, signingKey: key)], in: note.group)
         case .history(let group, .request(let cursor)): takeRequest(cursor, of: group, from: sender)
-        case .history(let group, .page(let page)): try take(page, of: group, from: sender, in: &transaction)
+        case .history(let group, .page(let page)): try take(page, of: group, from: sender)
         case .bundles(_, let bundles):
-            try receive(bundles, from: sender, owner: session.log.owner, in: &transaction)
+            try receive(bundles, from: sender, owner: session.log.owner)
         case .welcome, .operations, .request: break
         }
     }
@@ -147,50 +144,47 @@ extension ChatEngine {
     private mutating func receive(
         _ key: SenderKeyMessage,
         _ history: [UInt8],
-        from member: GroupMember,
-        in transaction: inout ChatTransaction
+        from member: GroupMember
     ) throws {
         guard let session = groups.membership(key.groupID), key.epoch <= session.log.epoch else { return }
         let own = session.log.operations[Int(key.epoch) - 1]
         guard own.hash.starts(with: history) else {
             // The two have been told different histories: what this one was told proves it to the other.
-            try send(.operations(key.groupID, updates: [], bare: [own]), to: member.identity, in: &transaction)
+            try send(.operations(key.groupID, updates: [], bare: [own]), to: member.identity)
             return
         }
         let accepted = groups.table.update(key.groupID) {
-            $0.accept(key, from: member.identity.id, at: transaction.time.seconds)
+            $0.accept(key, from: member.identity.id, at: step.time.seconds)
         }
         guard let accepted else { return }
-        records.write(accepted.change, in: &transaction)
-        if accepted.outcome == .accepted { recallSoon(in: transaction) }
+        records.write(accepted.change, in: &step)
+        if accepted.outcome == .accepted { recallSoon() }
     }
 
     private mutating func receiveLeave(
         of member: GroupMember,
-        in group: GroupID,
-        in transaction: inout ChatTransaction
+        in group: GroupID
     ) throws {
         let peer = member.identity.id
         let change = groups.table.update(group) { $0.noteLeaving(peer) }
         guard let change, !change.isEmpty else { return }
-        records.write(change, in: &transaction)
-        try forgetRecipient(peer, of: group, in: &transaction)
-        try dropNotes(to: peer, of: group, in: &transaction)
-        forgetNewcomer(peer, of: group, in: &transaction)
-        transaction.perform(.tell(.group(group, .left(peer))))
+        records.write(change, in: &step)
+        try forgetRecipient(peer, of: group)
+        try dropNotes(to: peer, of: group)
+        forgetNewcomer(peer, of: group)
+        step.perform(.tell(.group(group, .left(peer))))
         if groups.table[group]?.isOwner == true {
-            try performIfPossible([.letGo(peer)], in: group, in: &transaction)
+            try performIfPossible([.letGo(peer)], in: group)
         }
     }
 
     /// Takes back what has not reached somebody who is out of a group now.
     mutating func dropNotes(
         to peer: PeerID,
-        of group: GroupID,
-        in transaction: inout ChatTransaction
+        of group: GroupID
     ) throws {
         for entry in outbox.inOrder where entry.isNote && entry.peer == peer {
-            guard let record = try transaction.message(.outbox, entry.id.bytes, as: ProtoOutboxRecord.self),
+            guard let record = try step.message(.outbox, entry.id.bytes, as: ProtoOutboxRecord.self),
                 let content = MessageContent.decode([UInt8](record.content)), let note = groupNote(in: content),
                 note.group == group
             else { continue }
@@ -198,7 +192,7 @@ extension ChatEngine {
             case .operations(_, let updates, _) where updates.isEmpty: continue
             case .senderKey, .operations, .welcome, .history:
                 outbox.remove(entry.id)
-                transaction.delete(.outbox, entry.id.bytes)
+                step.delete(.outbox, entry.id.bytes)
             case .leave, .request, .wantsOwnerKey, .ownerKey, .bundles: continue
             }
         }
@@ -208,16 +202,15 @@ extension ChatEngine {
     mutating func send(
         _ key: SenderKeyMessage,
         of session: GroupSession,
-        to member: PublicIdentity,
-        in transaction: inout ChatTransaction
+        to member: PublicIdentity
     ) throws {
         let history = session.log.operations[Int(key.epoch) - 1].hash.prefix(GroupNote.historyByteCount)
-        try send(.senderKey(key, history: Array(history)), to: member, in: &transaction)
+        try send(.senderKey(key, history: Array(history)), to: member)
     }
 
     /// Plans to try once more what the mesh holds, now that keys have come.
-    mutating func recallSoon(in transaction: ChatTransaction) {
-        groups.recall(at: transaction.time.monotonic.advanced(by: ChatLimits.recallDelay))
+    mutating func recallSoon() {
+        groups.recall(at: step.time.monotonic.advanced(by: ChatLimits.recallDelay))
     }
 }
 

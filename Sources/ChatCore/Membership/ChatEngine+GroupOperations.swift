@@ -9,11 +9,10 @@ extension ChatEngine {
     mutating func perform(
         _ actions: [GroupOperation.Action],
         in group: GroupID,
-        welcoming: Bool = true,
-        in transaction: inout ChatTransaction
+        welcoming: Bool = true
     ) throws {
         guard let before = groups.membership(group) else { throw Self.notMember(group, groups) }
-        let now = transaction.time.seconds
+        let now = step.time.seconds
         var updates: [GroupUpdate] = []
         var changes: [SessionChange] = []
         do {
@@ -29,63 +28,61 @@ extension ChatEngine {
         } catch {
             throw ChatError(refusal: error)
         }
-        for change in changes { records.write(change, in: &transaction) }
+        for change in changes { records.write(change, in: &step) }
         groups.states[group]?.doubt = .settled
         let operations = updates.map(\.operation)
         let notes = Self.notes(updates, bare: [], of: group)
         for member in before.recipients {
             let removal = operations.first { $0.action.expelled == member.identity.id }
             let ending = removal.map { GroupNote.operations(group, updates: [], bare: [$0]) }
-            for note in ending.map({ [$0] }) ?? notes { try send(note, to: member.identity, in: &transaction) }
+            for note in ending.map({ [$0] }) ?? notes { try send(note, to: member.identity) }
         }
         for operation in operations {
-            try follow(operation, before: before, in: group, in: &transaction)
+            try follow(operation, before: before, in: group)
         }
         for case .add(let newcomer) in actions where welcoming {
-            try welcome(newcomer, into: group, in: &transaction)
+            try welcome(newcomer, into: group)
         }
-        if actions.contains(where: \.isAdmission) { repeatTimer(of: group, in: &transaction) }
+        if actions.contains(where: \.isAdmission) { repeatTimer(of: group) }
     }
 
     /// Sets the group's timer to what it is: newcomers cannot open what set it before they came.
-    private mutating func repeatTimer(of group: GroupID, in transaction: inout ChatTransaction) {
+    private mutating func repeatTimer(of group: GroupID) {
         let timer = timer(of: conversationID(of: group))
         guard timer.seconds > 0 else { return }
         // Where the outbox is full they learn it from the messages, which have it in them.
-        _ = try? setTimer(.seconds(Int64(timer.seconds)), of: conversationID(of: group), in: &transaction)
+        _ = try? setTimer(.seconds(Int64(timer.seconds)), of: conversationID(of: group))
     }
 
     /// The same for what follows from what others said: where it cannot be done, nothing is.
     mutating func performIfPossible(
         _ actions: [GroupOperation.Action],
         in group: GroupID,
-        welcoming: Bool = true,
-        in transaction: inout ChatTransaction
+        welcoming: Bool = true
     ) throws {
         guard let session = groups.membership(group), session.log.fork == nil,
             outbox.noteCount + session.log.members.count < ChatLimits.noteCount
         else { return }
-        guard isSure(of: group) else { return try confirm(group, in: &transaction) }
+        guard isSure(of: group) else { return try confirm(group) }
         var trial = session
         for action in actions {
-            guard (try? trial.perform(action, at: transaction.time.seconds)) != nil else { return }
+            guard (try? trial.perform(action, at: step.time.seconds)) != nil else { return }
         }
-        try perform(actions, in: group, welcoming: welcoming, in: &transaction)
+        try perform(actions, in: group, welcoming: welcoming)
     }
 
     private mutating func welcome(
         _ newcomer: GroupMember,
-        into group: GroupID,
-        in transaction: inout ChatTransaction
+        into group: GroupID
     ) throws {
         guard let session = groups.membership(group) else { return }
         let welcome = session.welcome(
-            remainingSeconds: room?.remainingSeconds(at: transaction.time.monotonic) ?? 0,
+            remainingSeconds: room?.remainingSeconds(at: step.time.monotonic) ?? 0,
             bundles: roster(of: session, for: newcomer.identity.id),
             maximumByteCount: ChatLimits.welcomeByteCount
         )
         guard let welcome else { return }
-        try send(.welcome(welcome), to: newcomer.identity, in: &transaction)
+        try send(.welcome(welcome), to: newcomer.identity)
     }
 
     // MARK: - Operations of others
@@ -94,34 +91,32 @@ extension ChatEngine {
     mutating func receive(
         _ updates: [GroupUpdate],
         of group: GroupID,
-        from sender: PeerID,
-        in transaction: inout ChatTransaction
+        from sender: PeerID
     ) throws {
         if groups.membership(group) == nil, groups.states[group]?.welcome != nil {
-            try complete(group, with: updates.map(\.operation), from: sender, in: &transaction)
+            try complete(group, with: updates.map(\.operation), from: sender)
         }
         guard let asked = groups.membership(group), asked.log.member(sender) != nil else { return }
-        try apply(updates, of: group, in: &transaction)
-        try takeAnswer(updates, to: asked, from: sender, in: &transaction)
+        try apply(updates, of: group)
+        try takeAnswer(updates, to: asked, from: sender)
     }
 
     private mutating func apply(
         _ updates: [GroupUpdate],
-        of group: GroupID,
-        in transaction: inout ChatTransaction
+        of group: GroupID
     ) throws {
         for (index, update) in updates.enumerated() {
             guard let before = groups.membership(group) else { return }
             // An owner who has lost its own operations needs no key of an epoch that is long over.
             let isOver = before.isOwner && updates.dropFirst(index + 1).contains(where: \.bringsKey)
-            let step = groups.table.update(group) {
-                $0.apply(update, isOver: isOver, at: transaction.time.seconds)
+            let applied = groups.table.update(group) {
+                $0.apply(update, isOver: isOver, at: step.time.seconds)
             }
-            guard let step else { return }
-            records.write(step.change, in: &transaction)
-            switch step.outcome {
-            case .applied: try follow(update.operation, before: before, in: group, in: &transaction)
-            case .forked(let fork): try tell(fork, of: group, in: &transaction)
+            guard let applied else { return }
+            records.write(applied.change, in: &step)
+            switch applied.outcome {
+            case .applied: try follow(update.operation, before: before, in: group)
+            case .forked(let fork): try tell(fork, of: group)
             case .known: continue
             case .gap, .refused: return
             }
@@ -132,61 +127,59 @@ extension ChatEngine {
     private mutating func follow(
         _ operation: GroupOperation,
         before: GroupSession,
-        in group: GroupID,
-        in transaction: inout ChatTransaction
+        in group: GroupID
     ) throws {
-        recallSoon(in: transaction)
-        try placeLine(of: operation, in: group, &transaction)
+        recallSoon()
+        try placeLine(of: operation, in: group)
         switch operation.action {
         case .add(let member):
-            try meet(member.identity, in: &transaction)
-            if let session = groups.membership(group), let key = session.currentKey(at: transaction.time.seconds) {
-                try send(key, of: session, to: member.identity, in: &transaction)
+            try meet(member.identity)
+            if let session = groups.membership(group), let key = session.currentKey(at: step.time.seconds) {
+                try send(key, of: session, to: member.identity)
             }
-            transaction.perform(.tell(.group(group, .added(member.identity.id))))
-        case .remove(ownID), .letGo(ownID): return end(group, in: &transaction)
+            step.perform(.tell(.group(group, .added(member.identity.id))))
+        case .remove(ownID), .letGo(ownID): return end(group)
         case .remove(let peer), .letGo(let peer):
-            try forgetRecipient(peer, of: group, in: &transaction)
-            try dropNotes(to: peer, of: group, in: &transaction)
-            forgetNewcomer(peer, of: group, in: &transaction)
+            try forgetRecipient(peer, of: group)
+            try dropNotes(to: peer, of: group)
+            forgetNewcomer(peer, of: group)
             guard !before.leavers.contains(peer) else { break }
             let hasLeft = operation.action == .letGo(peer)
-            transaction.perform(.tell(.group(group, hasLeft ? .left(peer) : .removed(peer))))
-        case .rename(let title): transaction.perform(.tell(.group(group, .renamed(title.text))))
+            step.perform(.tell(.group(group, hasLeft ? .left(peer) : .removed(peer))))
+        case .rename(let title): step.perform(.tell(.group(group, .renamed(title.text))))
         case .handover(let peer, _):
             if peer == ownID { groups.states[group]?.doubt = .settled }
-            transaction.perform(.tell(.group(group, .handedOver(to: peer))))
-            handDoorOver(to: peer, of: group, in: &transaction)
+            step.perform(.tell(.group(group, .handedOver(to: peer))))
+            handDoorOver(to: peer, of: group)
             // Those who have said that they leave are put out by the new owner.
-            if peer == ownID { nextHousekeeping = transaction.time.monotonic }
+            if peer == ownID { nextHousekeeping = step.time.monotonic }
         case .policy(let policy):
-            transaction.perform(.tell(.group(group, .policyChanged)))
-            follow(policy, after: before.log.policy, in: &transaction)
+            step.perform(.tell(.group(group, .policyChanged)))
+            follow(policy, after: before.log.policy)
         case .renew: break
         }
-        touch(group, in: &transaction)
+        touch(group)
     }
 
     /// Tells of two histories, and gives everybody the proof.
     private mutating func tell(
         _ fork: GroupFork,
-        of group: GroupID,
-        in transaction: inout ChatTransaction
+        of group: GroupID
     ) throws {
-        transaction.perform(.tell(.group(group, .forked)))
+        step.perform(.tell(.group(group, .forked)))
         let proof = GroupNote.operations(group, updates: [], bare: [fork.own, fork.other])
         for member in groups.membership(group)?.recipients ?? [] {
-            try send(proof, to: member.identity, in: &transaction)
+            try send(proof, to: member.identity)
         }
     }
 
     /// Ends what a group has going on here: its keys are gone.
-    mutating func end(_ group: GroupID, in transaction: inout ChatTransaction) {
+    mutating func end(_ group: GroupID) {
         groups.states[group]?.haveAll()
-        endHistory(of: group, in: &transaction)
-        touch(group, in: &transaction)
-        transaction.perform(.tell(.group(group, .ended)))
-        endRoom(.closed, in: &transaction)
+        endHistory(of: group)
+        touch(group)
+        step.perform(.tell(.group(group, .ended)))
+        endRoom(.closed)
     }
 
     // MARK: - Missing operations
@@ -195,8 +188,7 @@ extension ChatEngine {
     mutating func answerRequest(
         of group: GroupID,
         from epoch: UInt32,
-        by peer: PeerID,
-        in transaction: inout ChatTransaction
+        by peer: PeerID
     ) throws {
         guard let session = groups.membership(group), outbox.inFlightCount(to: peer) < ChatLimits.notesInFlightCount
         else { return }
@@ -223,12 +215,12 @@ extension ChatEngine {
             if operation == exit { break }
         }
         guard let note = Self.notes(updates, bare: bare, of: group).first else { return }
-        try send(note, to: member.identity, in: &transaction)
+        try send(note, to: member.identity)
     }
 
     /// Asks for operations that are missing and have not come by themselves.
-    mutating func askForOperations(in transaction: inout ChatTransaction) throws {
-        let now = transaction.time.monotonic
+    mutating func askForOperations() throws {
+        let now = step.time.monotonic
         for (group, state) in groups.states.sorted(by: { $0.key < $1.key }) where state.askAt <= now {
             let log = groups.membership(group)?.log ?? (state.record.request ? nil : state.welcome?.log)
             guard let log, log.epoch < state.wanted, log.fork == nil else {
@@ -237,7 +229,7 @@ extension ChatEngine {
             }
             let known = state.askCount.isMultiple(of: 2) ? state.source ?? log.owner : log.owner ?? state.source
             if let known, let identity = trust[known]?.identity ?? log.member(known)?.identity, known != ownID {
-                try send(.request(group, from: log.epoch + 1), to: identity, in: &transaction)
+                try send(.request(group, from: log.epoch + 1), to: identity)
             }
             groups.states[group]?.askCount += 1
             groups.states[group]?.askAt = now.advanced(by: state.askPause)

@@ -43,17 +43,16 @@ extension ChatEngine {
     mutating func post(
         _ id: MessageID,
         _ body: [UInt8],
-        in group: GroupID,
-        in transaction: inout ChatTransaction
+        in group: GroupID
     ) {
         var record = ProtoOutboxRecord()
         record.id = .bytes(id.bytes)
         record.group = .bytes(group.bytes)
-        record.createdAt = transaction.time.wall
-        record.sealedAt = transaction.time.wall
+        record.createdAt = step.time.wall
+        record.sealedAt = step.time.wall
         record.kind = UInt32(EnvelopeKind.sealed.rawValue)
         record.body = .bytes(body)
-        transaction.put(.outbox, id.bytes, record)
+        step.put(.outbox, id.bytes, record)
         groups.posts.add(
             GroupPosts.Post(
                 id: id,
@@ -64,41 +63,39 @@ extension ChatEngine {
                 tries: 0
             )
         )
-        transaction.perform(.submit(kind: .sealed, body: body, life: ChatLimits.sealedLife))
+        step.perform(.submit(kind: .sealed, body: body, life: ChatLimits.sealedLife))
     }
 
     /// Spreads an envelope once more: the same bytes, so the mesh spreads only what it has lost.
-    mutating func spread(_ post: GroupPosts.Post, in transaction: inout ChatTransaction) throws {
-        guard var record = try transaction.message(.outbox, post.id.bytes, as: ProtoOutboxRecord.self) else { return }
-        groups.posts.markSpread(post.id, at: transaction.time.wall)
-        record.sealedAt = transaction.time.wall
+    mutating func spread(_ post: GroupPosts.Post) throws {
+        guard var record = try step.message(.outbox, post.id.bytes, as: ProtoOutboxRecord.self) else { return }
+        groups.posts.markSpread(post.id, at: step.time.wall)
+        record.sealedAt = step.time.wall
         record.tries = record.tries.bounded + 1
-        transaction.put(.outbox, post.id.bytes, record)
-        transaction.perform(.submit(kind: .sealed, body: [UInt8](record.body), life: ChatLimits.sealedLife))
+        step.put(.outbox, post.id.bytes, record)
+        step.perform(.submit(kind: .sealed, body: [UInt8](record.body), life: ChatLimits.sealedLife))
         // Later on they are spread when the mesh has forgotten them.
-        if post.filesSpreadAt == 0 { spreadFiles(of: post.id, in: &transaction) }
+        if post.filesSpreadAt == 0 { spreadFiles(of: post.id) }
     }
 
     /// Notes how far the envelope of a message has come.
     mutating func advance(
         _ post: GroupPosts.Post,
-        to status: DeliveryStatus,
-        in transaction: inout ChatTransaction
+        to status: DeliveryStatus
     ) throws {
         guard groups.posts.advance(post.id, to: status) else { return }
-        try changePost(post.id, in: &transaction) { _ in status }
+        try changePost(post.id) { _ in status }
     }
 
     /// Takes a receipt: the messages it names, if they went to its sender, have arrived there.
     mutating func confirmPosts(
         delivered: [MessageID],
         read: [MessageID],
-        by peer: PeerID,
-        in transaction: inout ChatTransaction
+        by peer: PeerID
     ) throws {
         for (ids, reception) in [(delivered, GroupReception.delivered), (read, .read)] {
             for id in ids where outbox[id] == nil {
-                try note(reception, of: id, by: peer, in: &transaction)
+                try note(reception, of: id, by: peer)
             }
         }
     }
@@ -106,36 +103,33 @@ extension ChatEngine {
     /// Expects no receipt any more from who is out of a group.
     mutating func forgetRecipient(
         _ peer: PeerID,
-        of group: GroupID,
-        in transaction: inout ChatTransaction
+        of group: GroupID
     ) throws {
         for post in groups.posts.inOrder where post.group == group {
-            try note(.gone, of: post.id, by: peer, in: &transaction)
+            try note(.gone, of: post.id, by: peer)
         }
     }
 
     /// Gives a message up for all who have not confirmed it.
     mutating func giveUp(
         _ post: GroupPosts.Post,
-        _ reception: GroupReception,
-        in transaction: inout ChatTransaction
+        _ reception: GroupReception
     ) throws {
-        guard let record = try transaction.message(.messages, post.id.bytes, as: ProtoMessageRecord.self) else {
-            return drop(post.id, in: &transaction)
+        guard let record = try step.message(.messages, post.id.bytes, as: ProtoMessageRecord.self) else {
+            return drop(post.id)
         }
         for peer in record.receptions.compactMap({ PeerID(bytes: $0.member) }) {
-            try note(reception, of: post.id, by: peer, in: &transaction)
+            try note(reception, of: post.id, by: peer)
         }
-        drop(post.id, in: &transaction)
+        drop(post.id)
     }
 
     private mutating func note(
         _ reception: GroupReception,
         of id: MessageID,
-        by peer: PeerID,
-        in transaction: inout ChatTransaction
+        by peer: PeerID
     ) throws {
-        try changePost(id, in: &transaction) { record in
+        try changePost(id) { record in
             var receptions = record.receptions
             guard let index = receptions.firstIndex(where: { $0.member.elementsEqual(peer.bytes) }),
                 receptions[index].status < reception.rawValue
@@ -153,30 +147,29 @@ extension ChatEngine {
     /// - Parameter change: Answers the status that follows; nil if nothing has changed.
     private mutating func changePost(
         _ id: MessageID,
-        in transaction: inout ChatTransaction,
         _ change: (inout ProtoMessageRecord) -> DeliveryStatus?,
         told event: (() -> ChatEvent)? = nil
     ) throws {
-        guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
+        guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
             var record = try? ProtoMessageRecord(serializedBytes: plaintext), record.outgoing,
             let group = record.conversationID?.group, let status = change(&record)
         else { return }
-        if let event { transaction.perform(.tell(event())) }
+        if let event { step.perform(.tell(event())) }
         if record.status < status.rank {
             record.status = UInt32(status.rank)
             if case .failed(let reason) = status { record.failure = reason.rawValue }
-            transaction.perform(.tell(.status(id, status)))
+            step.perform(.tell(.status(id, status)))
         }
         let conversation = conversationID(of: group)
-        transaction.put(.messages, id.bytes, conversation: conversation, sequence: sequence, record)
+        step.put(.messages, id.bytes, conversation: conversation, sequence: sequence, record)
         let isWaiting = record.receptions.contains { $0.reception == .waiting }
-        if !isWaiting, groups.posts[id] != nil { drop(id, in: &transaction) }
+        if !isWaiting, groups.posts[id] != nil { drop(id) }
     }
 
-    private mutating func drop(_ id: MessageID, in transaction: inout ChatTransaction) {
+    private mutating func drop(_ id: MessageID) {
         groups.posts.remove(id)
-        transaction.delete(.outbox, id.bytes)
-        forgetLongText(of: id, in: &transaction)
+        step.delete(.outbox, id.bytes)
+        forgetLongText(of: id)
     }
 
     /// What receptions by all recipients amount to: delivered when nobody who is still in lacks it.
@@ -190,8 +183,8 @@ extension ChatEngine {
     }
 
     /// How far a message to a group has come to each of those it is for; nil for any other message.
-    package func deliveries(of id: MessageID, in transaction: ChatTransaction) throws -> [GroupDelivery]? {
-        guard let record = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self),
+    package func deliveries(of id: MessageID) throws -> [GroupDelivery]? {
+        guard let record = try step.message(.messages, id.bytes, as: ProtoMessageRecord.self),
             record.outgoing, record.conversationID?.group != nil
         else { return nil }
         let present = DeliveryStatus(rank: min(Int(record.status), DeliveryStatus.carried.rank), failure: "")
@@ -209,31 +202,30 @@ extension ChatEngine {
     mutating func owe(
         _ id: MessageID,
         to peer: PeerID,
-        in group: GroupID,
-        _ transaction: inout ChatTransaction
+        in group: GroupID
     ) {
         guard !groups.owed.isOwed(id, to: peer) else { return }
         var record = ProtoOwedRecord()
         record.message = .bytes(id.bytes)
         record.peer = .bytes(peer.bytes)
         record.group = .bytes(group.bytes)
-        transaction.put(.owed, id.bytes, record)
-        groups.owed.owe(id, to: peer, at: transaction.time.monotonic, delay: ChatLimits.groupReceiptDelay)
+        step.put(.owed, id.bytes, record)
+        groups.owed.owe(id, to: peer, at: step.time.monotonic, delay: ChatLimits.groupReceiptDelay)
     }
 
     /// Seals one receipt for all that is owed to a member.
-    mutating func sendGroupReceipts(to peer: PeerID, in transaction: inout ChatTransaction) throws {
-        let ids = groups.owed.take(for: peer, at: transaction.time.monotonic)
+    mutating func sendGroupReceipts(to peer: PeerID) throws {
+        let ids = groups.owed.take(for: peer, at: step.time.monotonic)
         guard !ids.isEmpty else { return }
-        let content = MessageContent.receipt(delivered: ids, salt: randomBytes(16), at: transaction.time)
+        let content = MessageContent.receipt(delivered: ids, salt: randomBytes(16), at: step.time)
         guard trust.maySend(to: peer), let recipient = identity(of: peer),
-            try launchReceipt(content, to: recipient, in: &transaction)
+            try launchReceipt(content, to: recipient)
         else {
-            let later = transaction.time.monotonic.advanced(by: ChatLimits.housekeeping)
+            let later = step.time.monotonic.advanced(by: ChatLimits.housekeeping)
             groups.owed.putBack(ids, for: peer, until: later)
             return
         }
-        for id in ids { transaction.delete(.owed, id.bytes) }
+        for id in ids { step.delete(.owed, id.bytes) }
     }
 
     /// Both keys of a contact, or of somebody whom only a group knows.

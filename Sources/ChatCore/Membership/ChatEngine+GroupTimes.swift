@@ -5,9 +5,9 @@ import SwiftProtobuf
 /// What groups do when time has passed, and when a node starts.
 extension ChatEngine {
     /// Takes up what the store holds of groups.
-    mutating func restoreGroups(_ stored: [StoredRecord], in transaction: ChatTransaction) throws {
+    mutating func restoreGroups(_ stored: [StoredRecord]) throws {
         groups.table = try GroupTable.restore(stored)
-        for bytes in try transaction.all(.groups) {
+        for bytes in try step.all(.groups) {
             guard let record = try? ProtoGroupRecord(serializedBytes: bytes), let group = GroupID(bytes: record.id)
             else { continue }
             var state = GroupState(restoring: record)
@@ -20,27 +20,27 @@ extension ChatEngine {
         for group in groups.table.groupIDs {
             // Members whom nobody else knows are in no other record.
             for member in groups.membership(group)?.recipients ?? [] {
-                _ = trust.meet(member.identity, at: transaction.time.seconds)
+                _ = trust.meet(member.identity, at: step.time.seconds)
             }
             if groups.states[group] == nil { groups.states[group] = GroupState(group) }
         }
-        try restorePosts(in: transaction)
-        try restoreHistory(in: transaction)
-        for bytes in try transaction.all(.owed) {
+        try restorePosts()
+        try restoreHistory()
+        for bytes in try step.all(.owed) {
             guard let record = try? ProtoOwedRecord(serializedBytes: bytes), !record.group.isEmpty,
                 let id = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer),
                 !blobs.isIncomplete(id)
             else { continue }
-            groups.owed.owe(id, to: peer, at: transaction.time.monotonic)
+            groups.owed.owe(id, to: peer, at: step.time.monotonic)
         }
     }
 
-    private mutating func restorePosts(in transaction: ChatTransaction) throws {
-        for bytes in try transaction.all(.outbox) {
+    private mutating func restorePosts() throws {
+        for bytes in try step.all(.outbox) {
             guard let record = try? ProtoOutboxRecord(serializedBytes: bytes), let id = MessageID(bytes: record.id),
                 let group = GroupID(bytes: record.group)
             else { continue }
-            let message = try transaction.message(.messages, id.bytes, as: ProtoMessageRecord.self)
+            let message = try step.message(.messages, id.bytes, as: ProtoMessageRecord.self)
             groups.posts.add(
                 GroupPosts.Post(
                     id: id,
@@ -56,53 +56,53 @@ extension ChatEngine {
     }
 
     /// Spreads what was on its way when the node stopped, and looks for what came meanwhile.
-    mutating func beginGroups(in transaction: inout ChatTransaction) throws {
-        for post in groups.posts.inOrder where !transaction.isFull { try spread(post, in: &transaction) }
+    mutating func beginGroups() throws {
+        for post in groups.posts.inOrder where !step.isFull { try spread(post) }
         guard !groups.states.isEmpty else { return }
         groups.hasUnopened = true
-        recallSoon(in: transaction)
+        recallSoon()
         for group in groups.states.keys.sorted() where groups.states[group]?.record.request == false {
-            try joinIfWhole(group, in: &transaction)
+            try joinIfWhole(group)
         }
         // The host of a room waits for no answer, so it asks before anybody knocks.
-        if let id = room?.id, groups.membership(id)?.isOwner == true { try askMembers(of: id, in: &transaction) }
+        if let id = room?.id, groups.membership(id)?.isOwner == true { try askMembers(of: id) }
     }
 
     /// Does what has come due.
-    mutating func tickGroups(in transaction: inout ChatTransaction) throws {
-        let now = transaction.time.monotonic
-        for peer in groups.owed.duePeers(at: now) where !transaction.isFull {
-            try sendGroupReceipts(to: peer, in: &transaction)
+    mutating func tickGroups() throws {
+        let now = step.time.monotonic
+        for peer in groups.owed.duePeers(at: now) where !step.isFull {
+            try sendGroupReceipts(to: peer)
         }
         if groups.recallAt <= now {
-            transaction.perform(.recallSealed(withNotes: groups.recallsNotes))
+            step.perform(.recallSealed(withNotes: groups.recallsNotes))
             groups.recallAt = .distantFuture
             if groups.recallsNotes { groups.hasUnopened = false }
             groups.recallsNotes = false
         }
-        try askForOperations(in: &transaction)
-        try endDoubts(in: &transaction)
-        try tickGroupHistory(in: &transaction)
+        try askForOperations()
+        try endDoubts()
+        try tickGroupHistory()
     }
 
     /// Spreads again what not everybody has, drops what has expired, and does what owners do without being asked.
-    mutating func keepGroups(in transaction: inout ChatTransaction) throws {
-        let time = transaction.time
-        records.write(groups.table.expire(at: time.seconds), in: &transaction)
-        expireAnswers(in: &transaction)
-        for post in groups.posts.inOrder where !transaction.isFull {
+    mutating func keepGroups() throws {
+        let time = step.time
+        records.write(groups.table.expire(at: time.seconds), in: &step)
+        expireAnswers()
+        for post in groups.posts.inOrder where !step.isFull {
             if time.wall - min(time.wall, post.createdAt) >= ChatLimits.outboxAge {
-                try giveUp(post, .expired, in: &transaction)
+                try giveUp(post, .expired)
             } else if post.nextSpread <= time.wall {
-                try spread(post, in: &transaction)
+                try spread(post)
             }
         }
-        for group in groups.table.groupIDs.sorted() where !transaction.isFull {
+        for group in groups.table.groupIDs.sorted() where !step.isFull {
             guard let session = groups.table[group], session.isOwner else { continue }
             if !session.leavers.isEmpty {
-                try performIfPossible(session.leavers.map { .letGo($0) }, in: group, in: &transaction)
+                try performIfPossible(session.leavers.map { .letGo($0) }, in: group)
             } else if session.wantsRenewal(at: time.seconds) {
-                try performIfPossible([.renew], in: group, in: &transaction)
+                try performIfPossible([.renew], in: group)
             }
         }
     }

@@ -7,8 +7,7 @@ extension ChatEngine {
     package mutating func createGroup(
         title: String,
         members: [PeerID],
-        history: GroupPolicy.History = .none,
-        in transaction: inout ChatTransaction
+        history: GroupPolicy.History = .none
     ) throws -> Group {
         try checkStanding()
         let title = try Self.title(title)
@@ -22,127 +21,124 @@ extension ChatEngine {
                 as: founder,
                 title: title,
                 policy: try Self.policy(.standard, with: history),
-                at: transaction.time.seconds
+                at: step.time.seconds
             )
-            try makeRoom(in: &transaction)
+            try makeRoom()
             try groups.table.insert(founded.session)
         } catch {
             throw ChatError(refusal: error)
         }
         let group = founded.session.id
-        records.write(founded.change, in: &transaction)
+        records.write(founded.change, in: &step)
         groups.states[group] = GroupState(group)
-        touch(group, in: &transaction)
-        transaction.perform(.tell(.group(group, .joined)))
-        try placeLines(of: founded.session.log, in: &transaction)
-        try add(newcomers, to: group, in: &transaction)
+        touch(group)
+        step.perform(.tell(.group(group, .joined)))
+        try placeLines(of: founded.session.log)
+        try add(newcomers, to: group)
         guard let view = view(of: group) else { throw Self.notMember(group, groups) }
         return view
     }
 
     /// Takes people in, as the owner.
-    package mutating func add(_ peers: [PeerID], to group: GroupID, in transaction: inout ChatTransaction) throws {
+    package mutating func add(_ peers: [PeerID], to group: GroupID) throws {
         let session = try ownedSession(group)
         for peer in peers where session.log.member(peer) != nil {
             throw ChatError(.limited, "\(name(of: peer)) is in the group already.")
         }
         guard session.log.members.count + peers.count <= GroupLimits.maximumMembers else { throw Self.tooManyMembers }
-        try add(try newcomers(peers), to: group, in: &transaction)
+        try add(try newcomers(peers), to: group)
     }
 
     private mutating func add(
         _ newcomers: [GroupMember],
-        to group: GroupID,
-        in transaction: inout ChatTransaction
+        to group: GroupID
     ) throws {
         for newcomer in newcomers where trust.state(of: newcomer.identity.id) == .unknown {
-            try decide(.accept, about: newcomer.identity.id, in: &transaction)
+            try decide(.accept, about: newcomer.identity.id)
         }
-        try perform(newcomers.map { .add($0) }, in: group, in: &transaction)
+        try perform(newcomers.map { .add($0) }, in: group)
     }
 
     /// Puts somebody out, as the owner.
-    package mutating func remove(_ peer: PeerID, from group: GroupID, in transaction: inout ChatTransaction) throws {
+    package mutating func remove(_ peer: PeerID, from group: GroupID) throws {
         let session = try ownedSession(group)
         guard peer != ownID else { throw Self.ownsGroup }
         guard session.log.member(peer) != nil else { throw Self.noMember }
-        try perform([.remove(peer)], in: group, in: &transaction)
+        try perform([.remove(peer)], in: group)
     }
 
     /// Gives a group another title, as the owner.
-    package mutating func rename(_ group: GroupID, to title: String, in transaction: inout ChatTransaction) throws {
+    package mutating func rename(_ group: GroupID, to title: String) throws {
         _ = try ownedSession(group)
-        try perform([.rename(try Self.title(title))], in: group, in: &transaction)
+        try perform([.rename(try Self.title(title))], in: group)
     }
 
     /// Asks a member to own the group; it does once it has answered.
-    package mutating func handOver(_ group: GroupID, to peer: PeerID, in transaction: inout ChatTransaction) throws {
+    package mutating func handOver(_ group: GroupID, to peer: PeerID) throws {
         let session = try ownedSession(group)
         guard session.log.fork == nil else { throw Self.frozen }
         guard peer != ownID else { throw ChatError(.notFound, "This node owns the group already.") }
         guard let member = session.recipients.first(where: { $0.identity.id == peer }) else { throw Self.noMember }
         groups.states[group]?.record.handover = .bytes(peer.bytes)
-        touch(group, in: &transaction)
-        try send(.wantsOwnerKey(group), to: member.identity, in: &transaction)
+        touch(group)
+        try send(.wantsOwnerKey(group), to: member.identity)
     }
 
     /// Leaves a group, or turns an invitation down; the messages stay.
-    package mutating func leave(_ group: GroupID, in transaction: inout ChatTransaction) throws {
+    package mutating func leave(_ group: GroupID) throws {
         guard let session = groups.membership(group) else {
-            return try answerInvitation(group, accepts: false, in: &transaction)
+            return try answerInvitation(group, accepts: false)
         }
         guard !session.isOwner || session.recipients.isEmpty || session.log.fork != nil else { throw Self.ownsGroup }
         for member in session.recipients {
-            try send(.leave(group), to: member.identity, in: &transaction)
+            try send(.leave(group), to: member.identity)
         }
         let change = groups.table.update(group) { $0.leave() }
-        if let change { records.write(change, in: &transaction) }
+        if let change { records.write(change, in: &step) }
         groups.states[group]?.record.refused = session.log.epoch
-        try placeLeaving(of: session.log, in: &transaction)
-        end(group, in: &transaction)
+        try placeLeaving(of: session.log)
+        end(group)
     }
 
     /// Joins a group that somebody wants this node in, or turns it down.
     package mutating func answerInvitation(
         _ group: GroupID,
-        accepts: Bool,
-        in transaction: inout ChatTransaction
+        accepts: Bool
     ) throws {
         guard var state = groups.states[group], let welcome = state.welcome else {
             throw ChatError(.notFound, "Nobody wants this node in such a group now.")
         }
         if accepts, !state.record.preimage.isEmpty {
             let body = [UInt8](state.record.preimage)
-            transaction.perform(.submit(kind: .release, body: body, life: ChatLimits.releaseLife))
+            step.perform(.submit(kind: .release, body: body, life: ChatLimits.releaseLife))
         }
         state.record.preimage = .bytes([])
         state.record.request = false
         if accepts {
             groups.states[group] = state
-            touch(group, in: &transaction)
-            return try joinIfWhole(group, in: &transaction)
+            touch(group)
+            return try joinIfWhole(group)
         }
         if let inviter = state.inviter, isAccepted(inviter), let identity = trust[inviter]?.identity {
-            try send(.leave(group), to: identity, in: &transaction)
+            try send(.leave(group), to: identity)
         }
         state.welcome = nil
         state.record.welcome = .bytes([])
         state.record.refused = welcome.epoch
         state.haveAll()
         groups.states[group] = state
-        touch(group, in: &transaction)
-        transaction.perform(.tell(.group(group, .ended)))
+        touch(group)
+        step.perform(.tell(.group(group, .ended)))
     }
 
     /// Decides anew what newcomers may be given of what was said before they come, as the owner.
     package mutating func setHistory(
         _ history: GroupPolicy.History,
-        of group: GroupID,
-        in transaction: inout ChatTransaction
+        of group: GroupID
     ) throws {
         let policy = try ownedSession(group).log.policy
         guard policy.history != history else { return }
-        try perform([.policy(try Self.policy(policy, with: history))], in: group, in: &transaction)
+        try perform([.policy(try Self.policy(policy, with: history))], in: group)
     }
 
     private static func policy(_ policy: GroupPolicy, with history: GroupPolicy.History) throws -> GroupPolicy {

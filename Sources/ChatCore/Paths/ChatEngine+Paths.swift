@@ -10,8 +10,7 @@ extension ChatEngine {
     package mutating func ping(
         _ peer: PeerID,
         number: UInt64,
-        isLive: Bool = false,
-        in transaction: inout ChatTransaction
+        isLive: Bool = false
     ) throws {
         try checkTrust(in: peer)
         guard isAccepted(peer) else { throw noSession(with: peer) }
@@ -19,13 +18,13 @@ extension ChatEngine {
             throw ChatError(.limited, "\(ChatLimits.pingCount) pings are under way already; wait for their answers.")
         }
         let before = paths
-        let now = transaction.time.monotonic
+        let now = step.time.monotonic
         let timeout = isLive ? ChatLimits.livePingTimeout : ChatLimits.pingTimeout
         paths.begin(
             PeerPaths.Ping(number: number, peer: peer, isLive: isLive, deadline: now.advanced(by: timeout))
         )
         do {
-            try sendPings(to: peer, in: &transaction)
+            try sendPings(to: peer)
         } catch {
             paths = before
             throw error
@@ -33,38 +32,38 @@ extension ChatEngine {
     }
 
     /// Sends the pings that wait for a peer, or looks for a path first.
-    private mutating func sendPings(to peer: PeerID, in transaction: inout ChatTransaction) throws {
-        let now = transaction.time.monotonic
+    private mutating func sendPings(to peer: PeerID) throws {
+        let now = step.time.monotonic
         guard let path = paths.path(to: peer) else {
-            if paths.takeHello(to: peer, now: now) { try sayHello(to: peer, in: &transaction) }
+            if paths.takeHello(to: peer, now: now) { try sayHello(to: peer) }
             return
         }
         for ping in paths.takeWaiting(for: peer, now: now) {
-            send(.request(ping.number), on: path.own, isLive: ping.isLive, in: &transaction)
+            send(.request(ping.number), on: path.own, isLive: ping.isLive)
         }
     }
 
     /// Does what is due: ends pings, forgets paths, says hello again.
-    mutating func tickPaths(in transaction: inout ChatTransaction) {
-        let now = transaction.time.monotonic
+    mutating func tickPaths() {
+        let now = step.time.monotonic
         guard paths.nextDeadline <= now else { return }
-        for number in paths.expire(now: now) { transaction.perform(.endPing(number, nil)) }
+        for number in paths.expire(now: now) { step.perform(.endPing(number, nil)) }
         for peer in paths.waitingPeers {
             // What refuses a hello now may not refuse the next; the ping's own time is the limit.
-            try? sendPings(to: peer, in: &transaction)
+            try? sendPings(to: peer)
         }
     }
 
     // MARK: - Opening
 
     /// Looks for a path to a peer: a hello that it alone can open.
-    mutating func sayHello(to peer: PeerID, in transaction: inout ChatTransaction) throws {
+    mutating func sayHello(to peer: PeerID) throws {
         guard let recipient = trust[peer]?.identity else { return }
         guard sessions.unansweredCount(to: peer) < ChatLimits.helloChainCount else {
             throw ChatError(.limited, "\(name(of: peer)) has not answered for long; wait until it does.")
         }
         let secret = SecretBytes.random(count: PathSeal.secretByteCount)
-        let now = transaction.time
+        let now = step.time
         do {
             let sealed = try sessions.seal(
                 PathHello.content(secret),
@@ -73,10 +72,10 @@ extension ChatEngine {
                 bundle: nil,
                 at: now.seconds
             )
-            records.write(sealed.change, of: standing.generation, in: &transaction)
+            records.write(sealed.change, of: standing.generation, in: &step)
             let own = Self.newLabel()
             paths.put(PeerPaths.Path(peer: peer, own: own, secret: secret, lastUsed: now.monotonic))
-            transaction.perform(.openPath(own, hello: sealed.message.body))
+            step.perform(.openPath(own, hello: sealed.message.body))
         } catch {
             throw noSession(with: peer)
         }
@@ -87,16 +86,16 @@ extension ChatEngine {
     }
 
     /// Answers a hello, if it is for this node and from somebody that the user talks to, or a fellow member of a group.
-    mutating func receiveHello(_ body: [UInt8], in transaction: inout ChatTransaction) {
-        let now = transaction.time
+    mutating func receiveHello(_ body: [UInt8]) {
+        let now = step.time
         guard let (opened, generation) = open(InboundPacket(kind: .probe, body: body), at: now.seconds), !opened.isEnd,
             let label = UInt64(bigEndianBytes: body.prefix(PathLabel.byteCount)),
-            commit(opened, of: generation, sentAt: nil, in: &transaction)
+            commit(opened, of: generation, sentAt: nil)
         else { return }
         guard mayOpenPath(to: opened.sender.id), let secret = PathHello.secret(in: opened.content), let meshNode else {
             return
         }
-        heard(opened.sender, nil, in: &transaction)
+        heard(opened.sender, nil)
         let (remote, own) = (PathLabel(label), Self.newLabel())
         let seal = PathSeal(secret: secret, opener: remote.bytes, answerer: own.bytes, end: .answerer)
         paths.put(
@@ -109,8 +108,8 @@ extension ChatEngine {
                 lastUsed: now.monotonic
             )
         )
-        send(.answer(meshNode), on: own, isFirst: true, in: &transaction)
-        transaction.perform(.transfer(.pathOpened(opened.sender.id)))
+        send(.answer(meshNode), on: own, isFirst: true)
+        step.perform(.transfer(.pathOpened(opened.sender.id)))
     }
 
     private static func newLabel() -> PathLabel {
@@ -120,11 +119,11 @@ extension ChatEngine {
     // MARK: - Payloads
 
     /// Takes a payload for an own label; one that its path's other end did not seal changes nothing.
-    mutating func receive(_ message: PathMessage, in transaction: inout ChatTransaction) {
+    mutating func receive(_ message: PathMessage) {
         guard var path = paths.path(own: message.to), let opened = Self.open(message, on: &path),
             mayOpenPath(to: path.peer)
         else { return }
-        let now = transaction.time.monotonic
+        let now = step.time.monotonic
         path.lastUsed = now
         // What the hops started at is the peer's word; a false one misleads only the display.
         let hops = max(1, Int(message.hops) - Int(opened.startingHops))
@@ -133,34 +132,34 @@ extension ChatEngine {
             path.node = node
             paths.put(path)
             paths.note(path.peer, hops: hops, node: node, now: now)
-            if let peer = trust[path.peer]?.identity { heard(peer, nil, in: &transaction) }
-            if hops > 1 { transaction.perform(.linkDirectly(node)) }
-            try? sendPings(to: path.peer, in: &transaction)
-            sendWaitingTyping(to: path.peer, in: &transaction)
-            transaction.perform(.transfer(.pathOpened(path.peer)))
+            if let peer = trust[path.peer]?.identity { heard(peer, nil) }
+            if hops > 1 { step.perform(.linkDirectly(node)) }
+            try? sendPings(to: path.peer)
+            sendWaitingTyping(to: path.peer)
+            step.perform(.transfer(.pathOpened(path.peer)))
         case .request(let number):
             paths.put(path)
             // How far away one is, is for those to know whom one talks to.
             guard isAccepted(path.peer) else { return }
             paths.note(path.peer, hops: hops, node: nil, now: now)
-            send(.reply(number), on: path.own, isLive: message.isLive, in: &transaction)
+            send(.reply(number), on: path.own, isLive: message.isLive)
         case .reply(let number):
             paths.put(path)
             guard let roundTrip = paths.end(number, by: path.peer, now: now) else { return }
             paths.note(path.peer, hops: hops, roundTrip: roundTrip, node: nil, now: now)
-            transaction.perform(.endPing(number, PingAnswer(hops: hops, roundTrip: roundTrip)))
+            step.perform(.endPing(number, PingAnswer(hops: hops, roundTrip: roundTrip)))
         case .typing(let isTyping):
             paths.put(path)
-            receiveTyping(isTyping, from: path.peer, in: &transaction)
+            receiveTyping(isTyping, from: path.peer)
         case .groupTyping(let digits, let isTyping):
             paths.put(path)
-            receiveTyping(isTyping, inGroup: digits, from: path.peer, in: &transaction)
+            receiveTyping(isTyping, inGroup: digits, from: path.peer)
         case .growing(let part):
             paths.put(path)
-            receiveGrowing(part, from: path.peer, in: &transaction)
+            receiveGrowing(part, from: path.peer)
         case .blob(let message):
             paths.put(path)
-            transaction.perform(.transfer(.message(message, from: path.peer, on: path.own)))
+            step.perform(.transfer(.message(message, from: path.peer, on: path.own)))
         }
     }
 
@@ -189,14 +188,13 @@ extension ChatEngine {
         _ content: PathContent,
         on own: PathLabel,
         isFirst: Bool = false,
-        isLive: Bool = false,
-        in transaction: inout ChatTransaction
+        isLive: Bool = false
     ) {
         guard let path = paths.path(own: own), let remote = path.remote else { return }
         let startingHops = UInt8.random(in: 0...7)
         guard let payload = path.seal?.seal(content.encoded(startingHops: startingHops)) else { return }
         paths.put(path)
-        transaction.perform(
+        step.perform(
             .sendOnPath(
                 PathMessage(
                     to: remote,
@@ -210,10 +208,10 @@ extension ChatEngine {
     }
 
     /// Takes the news that a label is out of reach, and looks for another way where pings wait.
-    mutating func losePath(to remote: PathLabel, in transaction: inout ChatTransaction) {
+    mutating func losePath(to remote: PathLabel) {
         for peer in paths.lose(remote) {
-            if paths.bestPath(to: peer) == nil { transaction.perform(.transfer(.pathLost(peer))) }
-            if paths.waitingPeers.contains(peer) { try? sendPings(to: peer, in: &transaction) }
+            if paths.bestPath(to: peer) == nil { step.perform(.transfer(.pathLost(peer))) }
+            if paths.waitingPeers.contains(peer) { try? sendPings(to: peer) }
         }
     }
 }

@@ -24,7 +24,7 @@ package struct SecretSeals: Sendable {
     /// Writes what a step of a group, or of the session table of one of the user's identities, changed.
     ///
     /// - Parameter generation: Which of them, counted from 0; of groups always 0.
-    func write(_ change: SessionChange, of generation: UInt32 = 0, in transaction: inout ChatTransaction) {
+    func write(_ change: SessionChange, of generation: UInt32 = 0, in step: inout ChatStep) {
         for record in change.saved {
             let name = Self.name(of: record.id, generation)
             var stored = ProtoSecretRecord()
@@ -32,14 +32,14 @@ package struct SecretSeals: Sendable {
             stored.kind = UInt32(record.id.kind.rawValue)
             stored.name = .bytes(record.id.bytes)
             stored.sealed = .bytes(seal(record.value, named: name))
-            transaction.put(.sessions, name, stored)
+            step.put(.sessions, name, stored)
         }
-        for id in change.deleted { delete(id, of: generation, in: &transaction) }
+        for id in change.deleted { delete(id, of: generation, in: &step) }
     }
 
     /// Reads all that such steps have written, by generation.
-    func sessionRecords(in transaction: ChatTransaction) throws -> [UInt32: [StoredRecord]] {
-        try transaction.all(.sessions).reduce(into: [:]) { records, bytes in
+    func sessionRecords(in step: ChatStep) throws -> [UInt32: [StoredRecord]] {
+        try step.all(.sessions).reduce(into: [:]) { records, bytes in
             guard let (generation, record) = record(of: bytes) else {
                 throw ChatError(
                     .homeCorrupt,
@@ -51,14 +51,13 @@ package struct SecretSeals: Sendable {
     }
 
     /// What of that still opens.
-    package func rescuedRecords(in transaction: ChatTransaction) throws -> [(generation: UInt32, record: StoredRecord)]
-    {
-        try transaction.all(.sessions).compactMap(record(of:))
+    package func rescuedRecords(in step: ChatStep) throws -> [(generation: UInt32, record: StoredRecord)] {
+        try step.all(.sessions).compactMap(record(of:))
     }
 
     /// Deletes a record of them.
-    package func delete(_ id: StoredRecord.ID, of generation: UInt32, in transaction: inout ChatTransaction) {
-        transaction.delete(.sessions, Self.name(of: id, generation))
+    package func delete(_ id: StoredRecord.ID, of generation: UInt32, in step: inout ChatStep) {
+        step.delete(.sessions, Self.name(of: id, generation))
     }
 
     private func record(of bytes: [UInt8]) -> (generation: UInt32, record: StoredRecord)? {

@@ -6,21 +6,20 @@ extension ChatEngine {
     /// Looks for the way into a room, with the hosts that were heard before.
     package mutating func enterRoom(
         _ ticket: RoomTicket,
-        beacons: [RoomBeacon],
-        in transaction: inout ChatTransaction
+        beacons: [RoomBeacon]
     ) throws {
-        let now = transaction.time.monotonic
+        let now = step.time.monotonic
         var entrance = RoomEntrance(with: ticket, bundle: sessions.bundle, at: now)
         for beacon in beacons { entrance.hear(beacon, at: now) }
         let step = entrance.proceed(at: now)
         var part = room ?? RoomPart()
         part.entrance = entrance
         room = part
-        try follow(step, in: &transaction)
+        try follow(step)
     }
 
     /// Takes the body of a ROOM envelope, if this engine is that of a room it can be for.
-    mutating func receiveRoomPacket(_ body: [UInt8], in transaction: inout ChatTransaction) throws {
+    mutating func receiveRoomPacket(_ body: [UInt8]) throws {
         guard let part = room, !part.isOver else { return }
         // A beacon costs a signature to check; most are of other rooms.
         let isBeacon = body.first == 0
@@ -28,178 +27,175 @@ extension ChatEngine {
             let packet = RoomPacket(decoding: body)
         else { return }
         switch packet {
-        case .hello(let hello): return try receive(hello, in: &transaction)
-        case .request(let request): return try receive(request, in: &transaction)
-        case .beacon(let beacon): note(beacon, in: &transaction)
+        case .hello(let hello): return try receive(hello)
+        case .request(let request): return try receive(request)
+        case .beacon(let beacon): note(beacon)
         case .answer, .reply: break
         }
-        if let step = room?.entrance?.receive(packet, at: transaction.time.monotonic) {
-            try follow(step, in: &transaction)
+        if let step = room?.entrance?.receive(packet, at: step.time.monotonic) {
+            try follow(step)
         }
     }
 
-    private mutating func follow(_ step: RoomEntrance.Step, in transaction: inout ChatTransaction) throws {
+    private mutating func follow(_ step: RoomEntrance.Step) throws {
         switch step {
         case .nothing: break
-        case .send(let flight): submitFlight(flight, in: &transaction)
-        case .failed(let error): fail(error, in: &transaction)
+        case .send(let flight): submitFlight(flight)
+        case .failed(let error): fail(error)
         case .decided(let decision, let beacon, let heardAt):
             room?.id = beacon.room
             room?.admission = beacon.admission
             if beacon.remainingSeconds > 0 {
                 _ = room?.endNoLater(than: beacon.remainingSeconds, after: heardAt)
             }
-            try follow(decision, of: beacon, in: &transaction)
+            try follow(decision, of: beacon)
         }
     }
 
     private mutating func follow(
         _ decision: JoinDecision,
-        of beacon: RoomBeacon,
-        in transaction: inout ChatTransaction
+        of beacon: RoomBeacon
     ) throws {
         switch decision {
         case .welcome(let welcome):
-            try meet(beacon.host, in: &transaction)
-            try receive(welcome, nil, from: beacon.host.id, in: &transaction)
+            try meet(beacon.host)
+            try receive(welcome, nil, from: beacon.host.id)
         case .pending(let bundle):
-            try learn(bundle, in: &transaction)
-            transaction.perform(.room(.waiting))
-            transaction.perform(.tell(.room(beacon.room, .waiting(nil, name: ""))))
-        case .full: fail(ChatError(.limited, "The room is full."), in: &transaction)
-        case .rejected: fail(Self.turnedDown, in: &transaction)
+            try learn(bundle)
+            step.perform(.room(.waiting))
+            step.perform(.tell(.room(beacon.room, .waiting(nil, name: ""))))
+        case .full: fail(ChatError(.limited, "The room is full."))
+        case .rejected: fail(Self.turnedDown)
         }
     }
 
-    private mutating func fail(_ error: ChatError, in transaction: inout ChatTransaction) {
+    private mutating func fail(_ error: ChatError) {
         guard room?.isOver == false else { return }
         room?.isOver = true
         room?.entrance = nil
-        transaction.perform(.room(.failed(error)))
+        step.perform(.room(.failed(error)))
     }
 
     /// What a welcome to the room tells besides the group: how long it lasts, and how to reach everybody.
-    mutating func noteRoom(_ welcome: GroupWelcome, in transaction: inout ChatTransaction) throws {
+    mutating func noteRoom(_ welcome: GroupWelcome) throws {
         guard room != nil else { return }
         if welcome.remainingSeconds > 0 {
-            _ = room?.endNoLater(than: welcome.remainingSeconds, after: transaction.time.monotonic)
+            _ = room?.endNoLater(than: welcome.remainingSeconds, after: step.time.monotonic)
         }
-        for bundle in welcome.bundles { try learn(bundle, in: &transaction) }
+        for bundle in welcome.bundles { try learn(bundle) }
     }
 
     /// This node is in: what led there is done.
-    mutating func settleIn(in transaction: inout ChatTransaction) {
+    mutating func settleIn() {
         guard room?.entrance != nil else { return }
         room?.entrance = nil
-        transaction.perform(.room(.entered))
+        step.perform(.room(.entered))
     }
 
     // MARK: - Bundles
 
     /// Notes how to begin a session with somebody of the room, and sends what waited for that.
-    mutating func learn(_ bundle: IdentityBundle, in transaction: inout ChatTransaction) throws {
+    mutating func learn(_ bundle: IdentityBundle) throws {
         let peer = bundle.identity.id
-        guard peer != ownID, bundle.isUsable(at: transaction.time.seconds) else { return }
-        try meet(bundle.identity, in: &transaction)
+        guard peer != ownID, bundle.isUsable(at: step.time.seconds) else { return }
+        try meet(bundle.identity)
         if let known = peers[peer]?.bundle, !bundle.supersedes(known) { return }
-        heard(bundle.identity, bundle, in: &transaction)
-        try sealWaiting(for: peer, in: &transaction)
+        heard(bundle.identity, bundle)
+        try sealWaiting(for: peer)
     }
 
     /// Takes bundles that a member hands on: those of others from the owner alone.
     mutating func receive(
         _ bundles: [IdentityBundle],
         from sender: PeerID,
-        owner: PeerID?,
-        in transaction: inout ChatTransaction
+        owner: PeerID?
     ) throws {
         guard room != nil else { return }
         for bundle in bundles where sender == owner || bundle.identity.id == sender {
-            try learn(bundle, in: &transaction)
+            try learn(bundle)
         }
     }
 
     /// Hands this node's new bundle to everybody in the room; it is for nobody else to see.
-    mutating func shareBundle(in transaction: inout ChatTransaction) throws {
+    mutating func shareBundle() throws {
         guard let id = room?.id, let session = groups.membership(id) else { return }
         for member in session.recipients {
-            try send(.bundles(id, [sessions.bundle]), to: member.identity, in: &transaction)
+            try send(.bundles(id, [sessions.bundle]), to: member.identity)
         }
     }
 
     // MARK: - The end
 
     /// Does what is due at the door, on the way in, and at the end.
-    mutating func tickRoom(in transaction: inout ChatTransaction) throws {
-        let now = transaction.time.monotonic
+    mutating func tickRoom() throws {
+        let now = step.time.monotonic
         guard let part = room, part.nextDeadline <= now else { return }
         guard now < part.end else {
-            if part.entrance != nil { return fail(ChatError(.expired, "The room is over."), in: &transaction) }
-            return endRoom(.expired, in: &transaction)
+            if part.entrance != nil { return fail(ChatError(.expired, "The room is over.")) }
+            return endRoom(.expired)
         }
-        tickDoor(in: &transaction)
-        if let step = room?.entrance?.tick(at: now) { try follow(step, in: &transaction) }
+        tickDoor()
+        if let step = room?.entrance?.tick(at: now) { try follow(step) }
     }
 
     /// Nothing goes on in the room any more.
-    mutating func endRoom(_ event: RoomEvent, in transaction: inout ChatTransaction) {
+    mutating func endRoom(_ event: RoomEvent) {
         guard let part = room, !part.isOver else { return }
-        if part.entrance != nil { return fail(Self.turnedDown, in: &transaction) }
+        if part.entrance != nil { return fail(Self.turnedDown) }
         room?.isOver = true
-        transaction.perform(.room(.over(event)))
+        step.perform(.room(.over(event)))
     }
 
     /// Takes a policy: a shorter life brings the end forward by as much, whatever the clocks say.
     mutating func follow(
         _ policy: GroupPolicy,
-        after old: GroupPolicy,
-        in transaction: inout ChatTransaction
+        after old: GroupPolicy
     ) {
         guard let part = room, policy.life > 0, old.life == 0 || policy.life < old.life else { return }
-        let now = transaction.time.monotonic
+        let now = step.time.monotonic
         let left = part.remainingSeconds(at: now)
         let remaining = left == 0 ? policy.life : left - min(left, old.life - policy.life)
-        guard remaining > 1 else { return endRoom(.closed, in: &transaction) }
-        if room?.endNoLater(than: remaining, after: now) == true { tellEnd(in: &transaction) }
+        guard remaining > 1 else { return endRoom(.closed) }
+        if room?.endNoLater(than: remaining, after: now) == true { tellEnd() }
     }
 
     /// Takes a host's own word on who gets in, and on how long the room lasts where it is less than was known.
-    private mutating func note(_ beacon: RoomBeacon, in transaction: inout ChatTransaction) {
+    private mutating func note(_ beacon: RoomBeacon) {
         guard let id = room?.id, beacon.room == id, groups.membership(id)?.log.owner == beacon.host.id else { return }
         // One that was recorded earlier and is sent again takes nothing back.
         guard beacon.sequence >= room?.beaconSequence ?? 0 else { return }
         room?.beaconSequence = beacon.sequence
         room?.admission = beacon.admission
         guard beacon.remainingSeconds > 0,
-            room?.endNoLater(than: beacon.remainingSeconds, after: transaction.time.monotonic) == true
+            room?.endNoLater(than: beacon.remainingSeconds, after: step.time.monotonic) == true
         else { return }
-        tellEnd(in: &transaction)
+        tellEnd()
     }
 
-    private func tellEnd(in transaction: inout ChatTransaction) {
+    private mutating func tellEnd() {
         guard let end = room?.end else { return }
-        transaction.perform(.room(.ends(in: transaction.time.monotonic.duration(to: end))))
+        step.perform(.room(.ends(in: step.time.monotonic.duration(to: end))))
     }
 
     /// Leaves the room: who hosts it closes it, others say that they go; then all of it is to be destroyed.
-    package mutating func leaveRoom(in transaction: inout ChatTransaction) throws {
+    package mutating func leaveRoom() throws {
         guard let part = room, !part.isOver else { return }
         room?.isOver = true
         guard let id = part.id else { return }
         if part.host != nil {
-            try closeRoom(in: &transaction)
+            try closeRoom()
         } else if let session = groups.membership(id) {
-            for member in session.recipients { try send(.leave(id), to: member.identity, in: &transaction) }
+            for member in session.recipients { try send(.leave(id), to: member.identity) }
         } else if let host = part.entrance?.waitsFor {
-            try send(.leave(id), to: host, in: &transaction)
+            try send(.leave(id), to: host)
         }
     }
 
     /// Takes the word of somebody at the door: who waits goes, or the host turns this node down.
-    mutating func receiveWordAtDoor(of peer: PeerID, in transaction: inout ChatTransaction) {
-        if room?.entrance?.waitsFor?.id == peer { return fail(Self.turnedDown, in: &transaction) }
+    mutating func receiveWordAtDoor(of peer: PeerID) {
+        if room?.entrance?.waitsFor?.id == peer { return fail(Self.turnedDown) }
         guard room?.host?.takePending(peer) != nil, let host = room?.host else { return }
-        records.write(host.saved(), in: &transaction)
+        records.write(host.saved(), in: &step)
     }
 
     private static let turnedDown = ChatError(.turnedDown, "The room's host does not let you in.")

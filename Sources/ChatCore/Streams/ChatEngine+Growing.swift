@@ -10,17 +10,16 @@ extension ChatEngine {
     package mutating func show(
         _ text: String,
         growingAnswerTo question: MessageID,
-        to conversation: ConversationID,
-        in transaction: inout ChatTransaction
+        to conversation: ConversationID
     ) throws {
-        let viewers = try viewers(of: question, in: conversation, transaction)
+        let viewers = try viewers(of: question, in: conversation)
         guard let part = GrowingPart(of: question, upTo: text) else { return }
         for peer in viewers {
             if let path = paths.path(to: peer) {
-                send(.growing(part), on: path.own, isLive: true, in: &transaction)
-            } else if paths.takeHello(to: peer, now: transaction.time.monotonic) {
+                send(.growing(part), on: path.own, isLive: true)
+            } else if paths.takeHello(to: peer, now: step.time.monotonic) {
                 // What is shown next goes by it.
-                try? sayHello(to: peer, in: &transaction)
+                try? sayHello(to: peer)
             }
         }
     }
@@ -28,8 +27,7 @@ extension ChatEngine {
     /// Who is shown an answer while it is made, who asked in front.
     private func viewers(
         of question: MessageID,
-        in conversation: ConversationID,
-        _ transaction: ChatTransaction
+        in conversation: ConversationID
     ) throws -> [PeerID] {
         switch conversation {
         case .direct(let peer):
@@ -37,7 +35,7 @@ extension ChatEngine {
             return [peer].filter(isInReachOfLive)
         case .group(let group), .room(let group):
             guard let session = groups.membership(group) else { throw Self.notMember(group, groups) }
-            guard let asked = try message(question, in: transaction), asked.conversation == conversation,
+            guard let asked = try message(question), asked.conversation == conversation,
                 !asked.isOutgoing
             else { throw ChatError(.notFound, "Nobody has asked that in this group.") }
             let members = session.recipients.map(\.identity.id).filter(isInReachOfLive)
@@ -47,11 +45,11 @@ extension ChatEngine {
     }
 
     /// Tells how far the answer of somebody has come, to a message of a conversation that both are in.
-    mutating func receiveGrowing(_ part: GrowingPart, from peer: PeerID, in transaction: inout ChatTransaction) {
-        guard isInReachOfLive(peer), let question = try? message(part.question, in: transaction),
+    mutating func receiveGrowing(_ part: GrowingPart, from peer: PeerID) {
+        guard isInReachOfLive(peer), let question = try? message(part.question),
             mayAnswer(question, peer), let text = growing.take(part, from: peer)
         else { return }
-        transaction.perform(.tell(.growing(question.conversation, by: peer, answering: question.id, text: text)))
+        step.perform(.tell(.growing(question.conversation, by: peer, answering: question.id, text: text)))
     }
 
     /// Whether somebody may be seen making an answer to a message: who got it, and is where it stands.

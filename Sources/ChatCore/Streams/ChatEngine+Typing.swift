@@ -6,8 +6,7 @@ extension ChatEngine {
     /// Tells a peer, or the contacts in a group, that somebody types here, or has stopped, if this node's user chose to.
     package mutating func sendTyping(
         _ isTyping: Bool,
-        to conversation: ConversationID,
-        in transaction: inout ChatTransaction
+        to conversation: ConversationID
     ) throws {
         var recipients: [PeerID]
         switch conversation {
@@ -18,27 +17,27 @@ extension ChatEngine {
             guard let session = groups.membership(group) else { throw Self.notMember(group, groups) }
             recipients = session.recipients.map(\.identity.id)
         }
-        let now = transaction.time.monotonic
+        let now = step.time.monotonic
         recipients = recipients.filter(isInReachOfLive)
         guard sendsTyping, !recipients.isEmpty, typing.sends(isTyping, to: conversation, at: now) else { return }
         var hellos = 0
         for peer in recipients {
             if let path = paths.path(to: peer) {
-                send(PathContent(isTyping, in: conversation), on: path.own, isLive: true, in: &transaction)
+                send(PathContent(isTyping, in: conversation), on: path.own, isLive: true)
             } else if isTyping, hellos < ChatLimits.offerCount, paths.takeHello(to: peer, now: now) {
                 hellos += 1
                 typing.wait(isTyping, for: peer, in: conversation, at: now)
                 // Without a session there is nobody yet who would want to know.
-                try? sayHello(to: peer, in: &transaction)
+                try? sayHello(to: peer)
             }
         }
     }
 
     /// Sends the signs that have waited for a path.
-    mutating func sendWaitingTyping(to peer: PeerID, in transaction: inout ChatTransaction) {
-        for (conversation, isTyping) in typing.takeWaiting(for: peer, at: transaction.time.monotonic) {
+    mutating func sendWaitingTyping(to peer: PeerID) {
+        for (conversation, isTyping) in typing.takeWaiting(for: peer, at: step.time.monotonic) {
             guard let path = paths.path(to: peer) else { return }
-            send(PathContent(isTyping, in: conversation), on: path.own, isLive: true, in: &transaction)
+            send(PathContent(isTyping, in: conversation), on: path.own, isLive: true)
         }
     }
 
@@ -52,8 +51,7 @@ extension ChatEngine {
     mutating func receiveTyping(
         _ isTyping: Bool,
         inGroup digits: UInt64? = nil,
-        from peer: PeerID,
-        in transaction: inout ChatTransaction
+        from peer: PeerID
     ) {
         guard isInReachOfLive(peer) else { return }
         var conversation = ConversationID.direct(peer)
@@ -64,8 +62,8 @@ extension ChatEngine {
             guard let group else { return }
             conversation = conversationID(of: group)
         }
-        guard typing.hears(isTyping, from: peer, in: conversation, at: transaction.time.monotonic) else { return }
-        transaction.perform(.tell(.typing(conversation, by: peer, isTyping: isTyping)))
+        guard typing.hears(isTyping, from: peer, in: conversation, at: step.time.monotonic) else { return }
+        step.perform(.tell(.typing(conversation, by: peer, isTyping: isTyping)))
     }
 }
 

@@ -6,18 +6,18 @@ import Foundation
 extension Account: ExportSource {
     /// The beginning of an export of a conversation, or of all.
     func exportFrame(_ chosen: ConversationID?) throws(ChatError) -> ExportFrame {
-        try look { engine, transaction in try engine.exportFrame(chosen, of: engine.ownID, in: transaction) }
+        try look { engine in try engine.exportFrame(chosen, of: engine.ownID) }
     }
 
     /// The end of the page before one; nil if there is none.
     func exportEnd(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> UInt64? {
-        try look { engine, transaction in try engine.exportEnd(of: conversation, before: place, in: transaction) }
+        try look { engine in try engine.exportEnd(of: conversation, before: place) }
     }
 
     /// A page of a conversation as it is exported.
     func exportPage(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> ExportPage {
-        try look { engine, transaction in
-            try engine.exportPage(of: conversation, before: place, in: transaction)
+        try look { engine in
+            try engine.exportPage(of: conversation, before: place)
         }
     }
 }
@@ -57,22 +57,22 @@ extension Account {
         isBlocked: Bool,
         ofOwnExport isOwn: Bool
     ) async throws(ChatError) -> Contact? {
-        try await transact { engine, transaction in
+        try await transact { engine in
             let change = engine.trust.adopt(
                 identity,
                 named: name,
                 isBlocked: isBlocked,
                 ofOwnExport: isOwn,
-                at: transaction.time.seconds
+                at: engine.step.time.seconds
             )
-            try engine.settle(change, in: &transaction)
-            return change.isEmpty ? nil : engine.contact(identity.id, at: transaction.time)
+            try engine.settle(change)
+            return change.isEmpty ? nil : engine.contact(identity.id, at: engine.step.time)
         }
     }
 
     /// Where the messages of a conversation go.
     func importPlaces(for conversation: ArchiveConversation) throws(ChatError) -> ImportPlaces {
-        return try look { engine, transaction in try engine.importPlaces(for: conversation, in: transaction) }
+        return try look { engine in try engine.importPlaces(for: conversation) }
     }
 
     /// Takes messages of a conversation.
@@ -81,21 +81,21 @@ extension Account {
         of conversation: ArchiveConversation,
         at places: ImportPlaces
     ) async throws(ChatError) -> (addedCount: Int, places: ImportPlaces) {
-        try await transact { engine, transaction in
+        try await transact { engine in
             var places = places
-            let count = try engine.importMessages(records, of: conversation, at: &places, in: &transaction)
+            let count = try engine.importMessages(records, of: conversation, at: &places)
             return (count, places)
         }
     }
 
     /// Whether a file of a message is wanted.
     func importedFile(_ id: BlobID) throws(ChatError) -> ImportedFileWish {
-        try look { engine, transaction in try engine.importedFile(id, in: transaction) }
+        try look { engine in try engine.importedFile(id) }
     }
 
     /// Keeps a file of a message.
     func keepImported(_ object: SealedFile, as id: BlobID) async throws(ChatError) {
-        try await transact { engine, transaction in try engine.keepImported(object, as: id, in: &transaction) }
+        try await transact { engine in try engine.keepImported(object, as: id) }
     }
 }
 

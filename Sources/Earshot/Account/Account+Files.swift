@@ -18,17 +18,17 @@ extension Account {
         }
         let byteCounts = files.map(\.byteCount)
         // What is refused anyway is not sealed first.
-        try look { engine, _ in
+        try look { engine in
             try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: conversation)
         }
         let (sealed, longText) = try await seal(text, files)
         do {
-            return try await transact { engine, transaction in
+            return try await transact { engine in
                 switch conversation {
                 case .direct(let peer):
-                    try engine.send(text, files: sealed, longText: longText, options, to: peer, in: &transaction)
+                    try engine.send(text, files: sealed, longText: longText, options, to: peer)
                 case .group(let group), .room(let group):
-                    try engine.send(text, files: sealed, longText: longText, options, to: group, in: &transaction)
+                    try engine.send(text, files: sealed, longText: longText, options, to: group)
                 }
             }
         } catch {
@@ -77,8 +77,8 @@ extension Account {
 
     /// The sealed file of a message that is here.
     func file(_ index: Int, of message: MessageID) throws(ChatError) -> (name: String, reference: FileReference) {
-        let (name, reference) = try look { engine, transaction in
-            try engine.file(index, of: message, in: transaction)
+        let (name, reference) = try look { engine in
+            try engine.file(index, of: message)
         }
         return (name, reference)
     }

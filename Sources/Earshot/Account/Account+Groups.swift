@@ -9,12 +9,12 @@ extension Account {
     func change(
         _ group: GroupID,
         asOwner: Bool = true,
-        _ body: @Sendable (inout ChatEngine, inout ChatTransaction) throws -> Void
+        _ body: @Sendable (inout ChatEngine) throws -> Void
     ) async throws(ChatError) -> Group {
         if asOwner, !engine.isSure(of: group) { try await confirm(group) }
-        return try await transact { engine, transaction in
+        return try await transact { engine in
             var view = engine.view(of: group)
-            try body(&engine, &transaction)
+            try body(&engine)
             // Of an invitation that was turned down nothing is left.
             view?.standing = .out
             guard let view = engine.view(of: group) ?? view else {
@@ -29,7 +29,7 @@ extension Account {
         let (answers, continuation) = AsyncStream.makeStream(of: Void.self)
         confirming[group, default: []].append(continuation)
         do {
-            try await transact { engine, transaction in try engine.confirm(group, in: &transaction) }
+            try await transact { engine in try engine.confirm(group) }
         } catch {
             endConfirming(group)
             throw error

@@ -93,14 +93,14 @@ extension Account {
 
     /// One step over the first of what was reported; answers how many.
     private func step(through reports: [MeshReport?], as nodeID: NodeID? = nil) async throws(ChatError) -> Int {
-        try await transact { engine, transaction in
+        try await transact { engine in
             engine.meshNode = nodeID ?? engine.meshNode
             var count = 0
-            for report in reports where !transaction.isFull {
-                if let report { try engine.handle(report, in: &transaction) }
+            for report in reports where !engine.step.isFull {
+                if let report { try engine.handle(report) }
                 count += 1
             }
-            try engine.sendDueReceipts(in: &transaction)
+            try engine.sendDueReceipts()
             return count
         }
     }

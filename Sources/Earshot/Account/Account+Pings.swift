@@ -9,8 +9,8 @@ extension Account {
         let (answers, continuation) = AsyncStream.makeStream(of: PingAnswer?.self, bufferingPolicy: .bufferingNewest(1))
         pings[number] = continuation
         do {
-            try await transact { engine, transaction in
-                try engine.ping(peer, number: number, isLive: isLive, in: &transaction)
+            try await transact { engine in
+                try engine.ping(peer, number: number, isLive: isLive)
             }
         } catch {
             pings[number] = nil

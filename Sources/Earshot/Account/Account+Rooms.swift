@@ -21,28 +21,28 @@ extension Account {
 
     /// Founds the room.
     func foundRoom(_ plan: RoomPlan) async throws(ChatError) -> Room {
-        try await changeRoom { engine, transaction in try engine.foundRoom(plan, in: &transaction) }
+        try await changeRoom { engine in try engine.foundRoom(plan) }
     }
 
     /// Looks for the way in.
     func enterRoom(_ ticket: RoomTicket, beacons: [RoomBeacon]) async throws(ChatError) {
-        try await transact { engine, transaction in
-            try engine.enterRoom(ticket, beacons: beacons, in: &transaction)
+        try await transact { engine in
+            try engine.enterRoom(ticket, beacons: beacons)
         }
     }
 
     /// Tells the others that this node leaves.
     func sayFarewell() async throws(ChatError) {
-        try await transact { engine, transaction in try engine.leaveRoom(in: &transaction) }
+        try await transact { engine in try engine.leaveRoom() }
     }
 
     /// Changes the room, and gives it as it is then.
     func changeRoom(
-        _ body: @Sendable (inout ChatEngine, inout ChatTransaction) throws -> Void
+        _ body: @Sendable (inout ChatEngine) throws -> Void
     ) async throws(ChatError) -> Room {
-        try await transact { engine, transaction in
-            try body(&engine, &transaction)
-            guard let room = engine.roomView(at: transaction.time) else { throw ChatNode.roomOver }
+        try await transact { engine in
+            try body(&engine)
+            guard let room = engine.roomView(at: engine.step.time) else { throw ChatNode.roomOver }
             return room
         }
     }

@@ -28,10 +28,10 @@ extension Account {
             return try await scan(conversation, terms, filter, limit: query.limit)
         }
         let ids = search.index.matches(terms, filter)
-        return try look { engine, transaction in
+        return try look { engine in
             var messages: [Message] = []
             for id in ids where messages.count < query.limit {
-                if let message = try engine.message(id, in: transaction) { messages.append(message) }
+                if let message = try engine.message(id) { messages.append(message) }
             }
             return messages
         }
@@ -48,12 +48,11 @@ extension Account {
         var before: UInt64?
         repeat {
             try checkOpen()
-            let page = try look { [before] engine, transaction in
+            let page = try look { [before] engine in
                 try engine.searchPage(
                     of: conversation,
                     before: before,
-                    limit: SearchLimits.stepCount,
-                    in: transaction
+                    limit: SearchLimits.stepCount
                 )
             }
             let row = steps.book.rowID(of: conversation)
@@ -62,7 +61,7 @@ extension Account {
             await Task.yield()
         } while before != nil && found.count < limit
         let ids = found.prefix(limit).map(\.id)
-        return try look { engine, transaction in try ids.compactMap { try engine.message($0, in: transaction) } }
+        return try look { engine in try ids.compactMap { try engine.message($0) } }
     }
 
     // MARK: - Reading
@@ -70,7 +69,7 @@ extension Account {
     /// Begins to read all texts, once.
     private func beginSearch() throws(ChatError) {
         guard !search.isActive else { return }
-        let (ids, count) = try look { engine, transaction in try engine.searchedConversations(in: transaction) }
+        let (ids, count) = try look { engine in try engine.searchedConversations() }
         search.begin(ids, messageCount: count)
         search.task = Task { [weak self] in
             while await self?.readForSearch() == true { await Task.yield() }
@@ -84,12 +83,11 @@ extension Account {
             return false
         }
         do {
-            let page = try look { engine, transaction in
+            let page = try look { engine in
                 try engine.searchPage(
                     of: next.conversation,
                     before: next.before,
-                    limit: SearchLimits.stepCount,
-                    in: transaction
+                    limit: SearchLimits.stepCount
                 )
             }
             let row = steps.book.rowID(of: next.conversation)
@@ -113,7 +111,7 @@ extension Account {
         guard search.isActive else { return }
         for conversation in destroyed { search.removeAll(of: steps.book.rowID(of: conversation)) }
         for id in messages.compactMap({ MessageID(bytes: $0.bytes) }) {
-            let message = try? look { engine, transaction in try engine.message(id, in: transaction) }
+            let message = try? look { engine in try engine.message(id) }
             let entry = (message ?? nil).map { SearchEntry($0, in: steps.book.rowID(of: $0.conversation)) }
             search.update(id, to: entry)
         }

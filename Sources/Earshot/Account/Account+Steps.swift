@@ -17,7 +17,7 @@ extension Account {
 
     /// Reads what is durable of the engine and the store.
     func look<Value: Sendable>(
-        _ body: @Sendable (ChatEngine, ChatTransaction) throws -> Value
+        _ body: @Sendable (ChatEngine) throws -> Value
     ) throws(ChatError) -> Value {
         try checkOpen()
         defer { tellTampering() }
@@ -29,7 +29,7 @@ extension Account {
     /// It is taken at once; other steps may be taken while this waits for the disk.
     @discardableResult
     func transact<Value: Sendable>(
-        _ body: @Sendable (inout ChatEngine, inout ChatTransaction) throws -> Value
+        _ body: @Sendable (inout ChatEngine) throws -> Value
     ) async throws(ChatError) -> Value {
         try checkOpen()
         let value: Value
@@ -127,7 +127,7 @@ extension Account {
         guard !isClosed else { return }
         feed.tellLag()
         do {
-            try await transact { engine, transaction in try engine.tick(in: &transaction) }
+            try await transact { engine in try engine.tick() }
         } catch {
             report(error)
             schedule(after: ChatLimits.storagePause)

@@ -34,7 +34,7 @@ extension Account {
         }
         if isLinked {
             transfers.downloads.linkUp(now: now, into: &effects)
-            perform { engine, transaction in engine.offerPaths(in: &transaction) }
+            perform { engine in engine.offerPaths() }
         }
         proceed(effects)
         return rest
@@ -89,8 +89,8 @@ extension Account {
         engine.heldObjects(root, for: peer).first { entry in
             let epoch = entry.group.flatMap { engine.groups.membership($0)?.log.epoch } ?? 0
             return transfers.isGranted(BlobTransfers.Grant(peer: peer, object: entry.id, epoch: epoch)) {
-                let mayGive = try? look { engine, transaction in
-                    try engine.mayGive(entry, to: peer, in: transaction)
+                let mayGive = try? look { engine in
+                    try engine.mayGive(entry, to: peer)
                 }
                 return mayGive ?? false
             }
@@ -122,7 +122,7 @@ extension Account {
         case .send(let message, let peer):
             guard let path = steps.paths.bestPath(to: peer) else { return take(.pathLost(peer)) }
             send(message, on: path)
-        case .look(let peer): perform { engine, transaction in engine.lookForPath(to: peer, in: &transaction) }
+        case .look(let peer): perform { engine in engine.lookForPath(to: peer) }
         case .abandonPaths(let peer):
             steps.paths.abandonAll(to: peer)
             transfers.uploads.forget(peer)
@@ -136,7 +136,7 @@ extension Account {
             Task { [weak self] in await self?.note(chunks, of: id, file) }
         case .finish(let id, let file):
             Task { [weak self] in await self?.finish(id, file) }
-        case .miss(let id): perform { engine, transaction in engine.missFile(id, in: &transaction) }
+        case .miss(let id): perform { engine in engine.missFile(id) }
         case .tell(let id, let byteCount, let total):
             guard id.index != BlobID.longTextIndex else { return }
             tell(.progress(id.message, file: id.index, byteCount: byteCount, total: total))
@@ -151,7 +151,7 @@ extension Account {
         do {
             try await blobs.flush(file)
             guard !isClosed else { return }
-            try await transact { engine, transaction in engine.noteChunks(chunks, of: id, in: &transaction) }
+            try await transact { engine in engine.noteChunks(chunks, of: id) }
             transfers.downloads.noted(id, chunks)
         } catch {
             fail(id, file, ChatError(error))
@@ -166,12 +166,12 @@ extension Account {
                 // Other members may ask for it, and for its hashes first.
                 guard try await blobs.addHashes(of: object.reference, to: file) else {
                     take(.drop(id, file: file))
-                    return try await transact { engine, transaction in engine.fetchAnew(id, in: &transaction) }
+                    return try await transact { engine in engine.fetchAnew(id) }
                 }
             }
             try await blobs.flush(file)
             guard !isClosed else { return }
-            try await transact { engine, transaction in try engine.completeFile(id, in: &transaction) }
+            try await transact { engine in try engine.completeFile(id) }
             transfers.figures.count { $0.finished += 1 }
             take(.drop(id, file: file))
         } catch {
@@ -194,7 +194,7 @@ extension Account {
         transfers.timer?.task.cancel()
         await transfers.writing?.value
         for (id, file, chunks) in transfers.downloads.unnoted where (try? blobs.synchronize(file)) != nil {
-            try? steps.step(at: now()) { engine, transaction in engine.noteChunks(chunks, of: id, in: &transaction) }
+            try? steps.step(at: now()) { engine in engine.noteChunks(chunks, of: id) }
         }
     }
 
@@ -259,11 +259,11 @@ extension Account {
     }
 
     /// A step that may fail without harm, and that nothing waits for.
-    private func perform(_ body: @escaping @Sendable (inout ChatEngine, inout ChatTransaction) -> Void) {
+    private func perform(_ body: @escaping @Sendable (inout ChatEngine) -> Void) {
         Task { [weak self] in await self?.take(body) }
     }
 
-    private func take(_ body: @Sendable (inout ChatEngine, inout ChatTransaction) -> Void) async {
+    private func take(_ body: @Sendable (inout ChatEngine) -> Void) async {
         guard !isClosed else { return }
         do {
             try await transact(body)

@@ -99,7 +99,7 @@ actor Account {
         submitting = Task { [weak self, mesh, blobs] in await Self.submit(effects, of: blobs, to: mesh) { self } }
         tellTampering()
         guard !configuration.mesh.isRelayOnly else { return }
-        try await transact { engine, transaction in try engine.begin(in: &transaction) }
+        try await transact { engine in try engine.begin() }
     }
 
     // MARK: - Closing
@@ -161,6 +161,28 @@ actor Account {
         submissions = nil
     }
 
+    // MARK: - Identity
+
+    /// The id of the account's identity.
+    var ownID: PeerID { engine.ownID }
+
+    /// The nickname of the account's user.
+    var nickname: String { engine.nickname }
+
+    /// The emoji and color of the account's user.
+    var profile: Profile { engine.profile }
+
+    /// A backup of the account's identity, in the clear.
+    func identityBackup() throws(ChatError) -> IdentityBackup {
+        IdentityBackup(of: engine.sessions.identity, nickname: try NodeOpening.nickname(engine.nickname))
+    }
+
+    /// The peers that paths have led to, by the present names of their nodes.
+    var peersByNode: [NodeID: PeerID] {
+        let known = engine.paths.distances.compactMap { peer, distance in distance.node.map { ($0, peer) } }
+        return Dictionary(known, uniquingKeysWith: { min($0, $1) })
+    }
+
     // MARK: - Events
 
     /// Tells the subscribers something that is no part of a step.
@@ -171,14 +193,14 @@ actor Account {
 
     /// The statuses of a message from now until it goes no further; empty for a message that is not known.
     func statuses(of message: MessageID) -> AsyncStream<DeliveryStatus> {
-        let present = try? look { engine, transaction in try engine.status(of: message, in: transaction) }
+        let present = try? look { engine in try engine.status(of: message) }
         guard let known = present ?? nil else { return AsyncStream { $0.finish() } }
         return feed.watch(message, present: known)
     }
 
     /// Whether a message is one of this account's.
     func holds(_ message: MessageID) -> Bool {
-        let found = try? look { engine, transaction in try engine.message(message, in: transaction) != nil }
+        let found = try? look { engine in try engine.message(message) != nil }
         return found ?? false
     }
 

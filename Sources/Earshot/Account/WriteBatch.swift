@@ -3,7 +3,7 @@ package import ChatHistory
 
 /// The engine, and the steps that have been taken and are not durable yet.
 ///
-/// Steps join the open batch: each changes the engine in place and leaves its writes and effects in one transaction, so
+/// Steps join the open batch: each changes the engine in place and leaves its writes and effects in the engine's step, so
 /// that later steps see what earlier ones wrote. `commit` makes them durable as one and only then gives their effects
 /// out; if the store refuses, the engine is as it was before the first of them. One copy of the engine and one synced
 /// write are thus paid for by a whole batch.
@@ -17,7 +17,6 @@ package struct WriteBatch {
     private struct Batch {
         /// The engine before the first step.
         let before: ChatEngine
-        var transaction: ChatTransaction
         var stepCount = 0
     }
 
@@ -58,23 +57,25 @@ package struct WriteBatch {
     package var stepCount: Int { batch?.stepCount ?? 0 }
 
     /// Whether the steps that wait have changed anything that is to be durable, or that something follows from.
-    package var hasChanges: Bool { batch.map { $0.transaction.changeCount > 0 } ?? false }
+    package var hasChanges: Bool { batch != nil && current.step.changeCount > 0 }
 
     /// Whether the open batch has become so large that it is to be committed before another step.
     package var isFull: Bool {
         guard let batch else { return false }
         return batch.stepCount >= ChatLimits.batchStepCount
-            || batch.transaction.writeCount >= ChatLimits.batchWriteCount
-            || batch.transaction.byteCount >= ChatLimits.batchByteCount
+            || current.step.writeCount >= ChatLimits.batchWriteCount
+            || current.step.byteCount >= ChatLimits.batchByteCount
     }
 
     /// Reads the engine and the store as they were before the open batch.
     package func look<Value>(
         at time: ChatTime,
-        _ body: (ChatEngine, ChatTransaction) throws -> Value
+        _ body: (ChatEngine) throws -> Value
     ) throws(ChatError) -> Value {
+        var engine = engine
+        engine.step = ChatStep(book: book, blobs: blobs, time: time)
         do {
-            return try body(engine, ChatTransaction(book: book, blobs: blobs, time: time))
+            return try body(engine)
         } catch {
             throw ChatError(error)
         }
@@ -85,23 +86,24 @@ package struct WriteBatch {
     /// - Throws: What the step refuses; or, if no batch is open afterwards, why all of its steps were taken back.
     package mutating func step<Value>(
         at time: ChatTime,
-        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Value
+        _ body: (inout ChatEngine) throws -> Value
     ) throws(ChatError) -> Value {
-        // Taken out, so that the transaction is never shared and copied.
         var open = batch.take() ?? makeBatch(at: time)
-        open.transaction.beginStep(at: time)
+        current.step.begin(at: time)
         defer { current.blobs.publish() }
-        let changeCount = open.transaction.changeCount
+        let changeCount = current.step.changeCount
         do {
-            let value = try body(&current, &open.transaction)
+            let value = try body(&current)
             open.stepCount += 1
             batch = open
             return value
         } catch {
-            if !(error is ChatError) || open.transaction.changeCount != changeCount {
+            if !(error is ChatError) || current.step.changeCount != changeCount {
                 takeBack(open)
             } else if open.stepCount > 0 {
                 batch = open
+            } else {
+                _ = current.takeStep()
             }
             throw ChatError(error)
         }
@@ -111,23 +113,26 @@ package struct WriteBatch {
     ///
     /// - Throws: What the store refuses; none of the steps has happened then.
     package mutating func commit() throws(ChatError) -> [ChatEffect] {
-        guard var open = batch.take() else { return [] }
+        guard let open = batch.take() else { return [] }
+        var step = current.takeStep()
         do {
-            try open.transaction.apply(to: book, blobs)
+            try step.apply(to: book, blobs)
         } catch {
             takeBack(open)
             throw ChatError(error)
         }
-        touchedMessages = open.transaction.touchedMessages
-        destroyedConversations = open.transaction.destroyed
-        recent = RecentWrites()
-        recent = open.transaction.takeRecent()
-        return open.transaction.effects
+        touchedMessages = step.touchedMessages
+        destroyedConversations = step.destroyed
+        recent = step.takeRecent()
+        return step.effects
     }
 
-    private func makeBatch(at time: ChatTime) -> Batch {
-        let transaction = ChatTransaction(book: book, blobs: blobs, time: time, recent: recent)
-        return Batch(before: current, transaction: transaction)
+    private mutating func makeBatch(at time: ChatTime) -> Batch {
+        let batch = Batch(before: current)
+        current.step = ChatStep(book: book, blobs: blobs, time: time, recent: recent)
+        // Moved, so that what is remembered is not copied.
+        recent = RecentWrites()
+        return batch
     }
 
     private mutating func takeBack(_ batch: Batch) {

@@ -9,10 +9,9 @@ extension ChatEngine {
     /// - Parameter owner: Whose history it is.
     func exportFrame(
         _ chosen: ConversationID?,
-        of owner: PeerID,
-        in transaction: ChatTransaction
+        of owner: PeerID
     ) throws -> ExportFrame {
-        var conversations = try conversationList(in: transaction)
+        var conversations = try conversationList()
         // What strangers wrote is not taken in before the user accepts them.
         conversations.removeAll { $0.isRequest || $0.id != chosen ?? $0.id }
         guard chosen == nil || !conversations.isEmpty else {
@@ -26,38 +25,36 @@ extension ChatEngine {
             id: owner,
             name: nickname,
             contacts: contacts.map(ArchiveLine.Contact.init),
-            conversations: try conversations.map { try exported($0, in: transaction) }
+            conversations: try conversations.map { try exported($0) }
         )
     }
 
     /// Where the page before one ends; nil if there is none.
     func exportEnd(
         of conversation: ConversationID,
-        before place: UInt64?,
-        in transaction: ChatTransaction
+        before place: UInt64?
     ) throws -> UInt64? {
         let row = conversation
-        let page = try transaction.placedPage(of: row, before: place, limit: ArchiveLimits.pageCount)
+        let page = try step.placedPage(of: row, before: place, limit: ArchiveLimits.pageCount)
         return page.count == ArchiveLimits.pageCount ? page.last?.place : nil
     }
 
     /// A page of a conversation as it is exported.
     func exportPage(
         of conversation: ConversationID,
-        before place: UInt64?,
-        in transaction: ChatTransaction
+        before place: UInt64?
     ) throws -> ExportPage {
         let row = conversation
-        let records = try transaction.placedPage(of: row, before: place, limit: ArchiveLimits.pageCount)
+        let records = try step.placedPage(of: row, before: place, limit: ArchiveLimits.pageCount)
         var page = ExportPage()
         for (_, record) in records.reversed() {
-            guard let message = try message(from: record, in: transaction) else { continue }
+            guard let message = try message(from: record) else { continue }
             if MessageContent.decode([UInt8](record.content))?.context.seconds ?? 0 > 0 {
                 page.disappearingCount += 1
                 continue
             }
             let files = message.files.indices.compactMap { index -> (index: Int, file: SealedFile)? in
-                guard let found = try? file(index, of: message.id, in: transaction) else { return nil }
+                guard let found = try? file(index, of: message.id) else { return nil }
                 return (index, SealedFile(file: found.file, reference: found.reference))
             }
             page.messages.append(ExportMessage(message: message, record: record.archived(), files: files))
@@ -67,8 +64,7 @@ extension ChatEngine {
 
     /// A conversation as it is exported.
     private func exported(
-        _ conversation: Conversation,
-        in transaction: ChatTransaction
+        _ conversation: Conversation
     ) throws -> ExportFrame.Conversation {
         var members = conversation.members.map {
             ArchiveLine.Member(id: $0.description, name: name(of: $0, in: conversation.id))
@@ -87,7 +83,7 @@ extension ChatEngine {
             kind: kind,
             title: conversation.title,
             members: members,
-            messages: try transaction.messageCount(of: conversation.id)
+            messages: try step.messageCount(of: conversation.id)
         )
         return ExportFrame.Conversation(id: conversation.id, line: line)
     }

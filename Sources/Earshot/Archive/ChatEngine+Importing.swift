@@ -6,12 +6,12 @@ import SwiftProtobuf
 
 extension ChatEngine {
     /// Where the messages of a conversation go.
-    func importPlaces(for conversation: ArchiveConversation, in transaction: ChatTransaction) throws -> ImportPlaces {
+    func importPlaces(for conversation: ArchiveConversation) throws -> ImportPlaces {
         let row = conversation.id
-        guard let newest = try transaction.placedPage(of: row, before: nil, limit: 1).first else {
+        guard let newest = try step.placedPage(of: row, before: nil, limit: 1).first else {
             return ImportPlaces()
         }
-        let lowest = try transaction.lowestSequence(row, upTo: newest.place)
+        let lowest = try step.lowestSequence(row, upTo: newest.place)
         return ImportPlaces(
             next: lowest > conversation.messageCount ? lowest - conversation.messageCount : nil,
             lowest: lowest,
@@ -24,49 +24,46 @@ extension ChatEngine {
     mutating func importMessages(
         _ records: [ProtoMessageRecord],
         of conversation: ArchiveConversation,
-        at places: inout ImportPlaces,
-        in transaction: inout ChatTransaction
+        at places: inout ImportPlaces
     ) throws -> Int {
         var count = 0
         var latest: UInt64 = 0
         let row = conversation.id
         for record in records {
-            guard try transaction.record(.messages, [UInt8](record.id)) == nil else {
+            guard try step.record(.messages, [UInt8](record.id)) == nil else {
                 places.pass([UInt8](record.id))
                 continue
             }
-            let place = try places.take(record.receivedAt) ?? takePlaceAtEnd(of: conversation.id, in: transaction)
-            transaction.put(.messages, [UInt8](record.id), conversation: row, sequence: place, record)
+            let place = try places.take(record.receivedAt) ?? takePlaceAtEnd(of: conversation.id)
+            step.put(.messages, [UInt8](record.id), conversation: row, sequence: place, record)
             latest = max(latest, record.receivedAt)
             count += 1
         }
-        if count > 0 { keepImported(conversation, latest: latest, in: &transaction) }
+        if count > 0 { keepImported(conversation, latest: latest) }
         return count
     }
 
     private mutating func takePlaceAtEnd(
-        of conversation: ConversationID,
-        in transaction: ChatTransaction
+        of conversation: ConversationID
     ) throws -> UInt64 {
         switch conversation {
-        case .direct(let peer): try takePlaceAtEnd(of: peer, in: transaction)
-        case .group(let group), .room(let group): try takePlaceAtEnd(of: group, in: transaction)
+        case .direct(let peer): try takePlaceAtEnd(of: peer)
+        case .group(let group), .room(let group): try takePlaceAtEnd(of: group)
         }
     }
 
     /// Lets the conversation be listed.
     private mutating func keepImported(
         _ conversation: ArchiveConversation,
-        latest: UInt64,
-        in transaction: inout ChatTransaction
+        latest: UInt64
     ) {
-        let latest = min(latest, transaction.time.wall)
+        let latest = min(latest, step.time.wall)
         switch conversation.id {
         case .direct(let peer):
             var state = conversations[peer] ?? newConversation(with: peer)
             state.record.changedAt = max(state.record.changedAt, latest)
             conversations[peer] = state
-            transaction.put(.conversations, peer.bytes, state.record)
+            step.put(.conversations, peer.bytes, state.record)
         case .group(let group), .room(let group):
             var state = groups.states[group] ?? GroupState(group)
             if groups.table[group] == nil, state.welcome == nil {
@@ -77,15 +74,15 @@ extension ChatEngine {
             }
             state.record.changedAt = max(state.record.changedAt, latest)
             groups.states[group] = state
-            transaction.put(.groups, group.bytes, state.record)
+            step.put(.groups, group.bytes, state.record)
         }
     }
 
     // MARK: - Files
 
     /// Whether a file is one of an imported message, and not here.
-    func importedFile(_ id: BlobID, in transaction: ChatTransaction) throws -> ImportedFileWish {
-        guard let record = try transaction.message(.messages, id.message.bytes, as: ProtoMessageRecord.self),
+    func importedFile(_ id: BlobID) throws -> ImportedFileWish {
+        guard let record = try step.message(.messages, id.message.bytes, as: ProtoMessageRecord.self),
             case .text(let text) = MessageContent.decode([UInt8](record.content))?.body,
             text.files.indices.contains(id.index)
         else { return .refused }
@@ -96,8 +93,8 @@ extension ChatEngine {
     }
 
     /// Keeps a file of an imported message, under the key that it was sealed with here.
-    mutating func keepImported(_ object: SealedFile, as id: BlobID, in transaction: inout ChatTransaction) throws {
-        guard let record = try transaction.message(.messages, id.message.bytes, as: ProtoMessageRecord.self),
+    mutating func keepImported(_ object: SealedFile, as id: BlobID) throws {
+        guard let record = try step.message(.messages, id.message.bytes, as: ProtoMessageRecord.self),
             let sender = PeerID(bytes: record.sender), let conversation = record.conversationID, blobs[id] == nil
         else { throw ChatError(.notFound, "The message was deleted while its file was imported.") }
         var entry = BlobTable.Entry(
@@ -114,6 +111,6 @@ extension ChatEngine {
         }
         guard blobs.takeRoom(for: [entry.reference.byteCount]) else { throw noRoom }
         blobs.set(entry)
-        transaction.put(.blobs, id.name, entry.record)
+        step.put(.blobs, id.name, entry.record)
     }
 }

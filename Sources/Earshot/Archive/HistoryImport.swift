@@ -124,7 +124,7 @@ struct HistoryImport {
             try await flush()
             conversation = nil
             // The other side's view of a conversation with this node's user is not the user's.
-            isSkipping = await account.engine.ownID.bytes == next.id.bytes
+            isSkipping = await account.ownID.bytes == next.id.bytes
             guard !isSkipping else { return .ownConversation }
             if let group = next.id.group, rooms.contains(group) { throw ChatNode.isRoom }
             places = try await account.importPlaces(for: next)

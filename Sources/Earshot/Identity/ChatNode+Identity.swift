@@ -6,7 +6,7 @@ extension ChatNode {
     ///
     /// - Throws: `locked`, or what the store refuses.
     public func rotationPlan() async throws(ChatError) -> RotationPlan {
-        try await account.look { engine, _ in engine.rotationPlan }
+        try await account.look { engine in engine.rotationPlan }
     }
 
     /// Replaces the node's identity by a new one and tells all contacts, by the outbox, also those who are away.
@@ -20,7 +20,7 @@ extension ChatNode {
     ///   or what the store refuses.
     @discardableResult
     public func rotateIdentity() async throws(ChatError) -> PeerID {
-        try await account.transact { engine, transaction in try engine.rotate(in: &transaction) }
+        try await account.transact { engine in try engine.rotate() }
     }
 
     /// The certificate that revokes the node's present identity, to be kept elsewhere for the day its keys are lost or
@@ -31,7 +31,7 @@ extension ChatNode {
     /// - Throws: `locked`.
     public func revocationCertificate() async throws(ChatError) -> [UInt8] {
         try checkRunning()
-        return await account.engine.revocationCertificate.bytes
+        return try await account.look { $0.revocationCertificate.bytes }
     }
 
     /// Revokes an identity for ever and tells all contacts, by the outbox, also those who are away.
@@ -50,6 +50,6 @@ extension ChatNode {
         } catch {
             throw ChatError(.fileUnusable, "\(error.reason) Take another copy of it.")
         }
-        return try await account.transact { engine, transaction in try engine.revoke(by: checked, in: &transaction) }
+        return try await account.transact { engine in try engine.revoke(by: checked) }
     }
 }

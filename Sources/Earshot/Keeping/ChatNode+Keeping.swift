@@ -8,7 +8,7 @@ extension ChatNode {
     /// - Parameter conversation: Which; nil for all that have no limits of their own.
     /// - Throws: `notFound`.
     public func retention(of conversation: ConversationID? = nil) async throws(ChatError) -> ConversationRetention {
-        try await account(ofAny: conversation).look { engine, _ in try engine.retention(of: conversation) }
+        try await account(ofAny: conversation).look { engine in try engine.retention(of: conversation) }
     }
 
     /// Limits how much is kept of a conversation.
@@ -25,10 +25,10 @@ extension ChatNode {
         of conversation: ConversationID? = nil
     ) async throws(ChatError) {
         let account = try await account(ofAny: conversation)
-        try await account.transact { engine, transaction in
-            try engine.setRetention(retention, of: conversation, in: &transaction)
+        try await account.transact { engine in
+            try engine.setRetention(retention, of: conversation)
         }
-        try await account.transact { engine, transaction in try engine.keepWithinLimits(in: &transaction) }
+        try await account.transact { engine in try engine.keepWithinLimits() }
     }
 
     /// Deletes all messages of a conversation on this node alone, with their files; contact or group and sessions stay, and
@@ -38,14 +38,14 @@ extension ChatNode {
     /// - Throws: `notFound`, or what the store refuses; what had been deleted by then stays so.
     public func deleteHistory(of conversation: ConversationID) async throws(ChatError) {
         let account = try await account(of: conversation)
-        let last = try await account.look { engine, transaction in
+        let last = try await account.look { engine in
             _ = try engine.retention(of: conversation)
-            return try transaction.highestSequence(conversation)
+            return try engine.step.highestSequence(conversation)
         }
         var next: UInt64? = 0
         while let start = next {
-            next = try await account.transact { engine, transaction in
-                try engine.clear(conversation, from: start, upTo: last, in: &transaction)
+            next = try await account.transact { engine in
+                try engine.clear(conversation, from: start, upTo: last)
             }
         }
     }
@@ -54,7 +54,7 @@ extension ChatNode {
     ///
     /// - Parameter conversation: Which.
     public func draft(in conversation: ConversationID) async throws(ChatError) -> String {
-        try await account(of: conversation).look { engine, _ in engine.draft(in: conversation) }
+        try await account(of: conversation).look { engine in engine.draft(in: conversation) }
     }
 
     /// Keeps what the user has begun to write, until it is sent; no other node ever sees it.
@@ -64,8 +64,8 @@ extension ChatNode {
     ///   - conversation: Which.
     /// - Throws: `tooLarge`, `notFound`, or what the store refuses.
     public func setDraft(_ text: String, in conversation: ConversationID) async throws(ChatError) {
-        try await account(of: conversation).transact { engine, transaction in
-            try engine.setDraft(text, in: conversation, in: &transaction)
+        try await account(of: conversation).transact { engine in
+            try engine.setDraft(text, in: conversation)
         }
     }
 
@@ -78,8 +78,8 @@ extension ChatNode {
     /// - Throws: `notFound` where there is no such conversation, or what the store refuses.
     @discardableResult
     public func pin(_ conversation: ConversationID, _ isPinned: Bool = true) async throws(ChatError) -> Conversation {
-        try await account(of: conversation).transact { engine, transaction in
-            try engine.pin(conversation, isPinned, in: &transaction)
+        try await account(of: conversation).transact { engine in
+            try engine.pin(conversation, isPinned)
         }
     }
 

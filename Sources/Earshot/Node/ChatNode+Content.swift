@@ -18,10 +18,10 @@ extension ChatNode {
         _ options: MessageOptions = MessageOptions(),
         to conversation: ConversationID
     ) async throws(ChatError) -> Message {
-        try await account(of: conversation).transact { engine, transaction in
+        try await account(of: conversation).transact { engine in
             switch conversation {
-            case .direct(let peer): try engine.ask(poll, options, to: peer, in: &transaction)
-            case .group(let group), .room(let group): try engine.ask(poll, options, to: group, in: &transaction)
+            case .direct(let peer): try engine.ask(poll, options, to: peer)
+            case .group(let group), .room(let group): try engine.ask(poll, options, to: group)
             }
         }
     }
@@ -33,8 +33,8 @@ extension ChatNode {
     ///   - poll: The poll's message.
     /// - Throws: `notFound`, `noSuchOption`, `closed`, `limited`, `refusedByTrust`, or what the store refuses.
     public func vote(_ options: [Int], in poll: MessageID) async throws(ChatError) {
-        try await account(holding: poll).transact { engine, transaction in
-            try engine.vote(options, in: poll, in: &transaction)
+        try await account(holding: poll).transact { engine in
+            try engine.vote(options, in: poll)
         }
     }
 
@@ -43,7 +43,7 @@ extension ChatNode {
     /// - Parameter poll: The poll's message.
     /// - Throws: `notFound`, `notAuthor`, `limited`, `refusedByTrust`, or what the store refuses.
     public func closePoll(_ poll: MessageID) async throws(ChatError) {
-        try await account(holding: poll).transact { engine, transaction in try engine.closePoll(poll, in: &transaction)
+        try await account(holding: poll).transact { engine in try engine.closePoll(poll)
         }
     }
 
@@ -55,8 +55,8 @@ extension ChatNode {
     ///   - isOn: Whether it is to be there; nil for the opposite of how it is.
     /// - Throws: `notEmoji`, `notFound`, `limited`, `refusedByTrust`, or what the store refuses.
     public func react(_ emoji: String, to message: MessageID, isOn: Bool? = nil) async throws(ChatError) {
-        try await account(holding: message).transact { engine, transaction in
-            try engine.react(emoji, to: message, isOn: isOn, in: &transaction)
+        try await account(holding: message).transact { engine in
+            try engine.react(emoji, to: message, isOn: isOn)
         }
     }
 
@@ -68,8 +68,8 @@ extension ChatNode {
     /// - Throws: `notFound`, `notAuthor`, `empty`, `tooLarge`, `limited` after 16 edits, `refusedByTrust`, or what the
     ///   store refuses.
     public func edit(_ message: MessageID, to text: String) async throws(ChatError) {
-        try await account(holding: message).transact { engine, transaction in
-            try engine.edit(message, to: text, in: &transaction)
+        try await account(holding: message).transact { engine in
+            try engine.edit(message, to: text)
         }
     }
 
@@ -80,8 +80,8 @@ extension ChatNode {
     ///   - forEveryone: Whether it is to go everywhere.
     /// - Throws: `notFound`, `notAuthor`, `limited`, `refusedByTrust`, or what the store refuses.
     public func delete(_ message: MessageID, forEveryone: Bool) async throws(ChatError) {
-        try await account(holding: message).transact { engine, transaction in
-            try engine.delete(message, forEveryone: forEveryone, in: &transaction)
+        try await account(holding: message).transact { engine in
+            try engine.delete(message, forEveryone: forEveryone)
         }
     }
 
@@ -97,8 +97,8 @@ extension ChatNode {
         _ duration: Duration,
         of conversation: ConversationID
     ) async throws(ChatError) -> Message {
-        try await account(of: conversation).transact { engine, transaction in
-            try engine.setTimer(duration, of: conversation, in: &transaction)
+        try await account(of: conversation).transact { engine in
+            try engine.setTimer(duration, of: conversation)
         }
     }
 
@@ -112,8 +112,8 @@ extension ChatNode {
     ///   - conversation: Which.
     /// - Throws: `notFound`, `refusedByTrust`, `notMember`.
     public func typing(_ isTyping: Bool = true, to conversation: ConversationID) async throws(ChatError) {
-        try await account(of: conversation).transact { engine, transaction in
-            try engine.sendTyping(isTyping, to: conversation, in: &transaction)
+        try await account(of: conversation).transact { engine in
+            try engine.sendTyping(isTyping, to: conversation)
         }
     }
 
@@ -132,8 +132,8 @@ extension ChatNode {
         growingAnswerTo question: MessageID,
         to conversation: ConversationID
     ) async throws(ChatError) {
-        try await account(of: conversation).transact { engine, transaction in
-            try engine.show(text, growingAnswerTo: question, to: conversation, in: &transaction)
+        try await account(of: conversation).transact { engine in
+            try engine.show(text, growingAnswerTo: question, to: conversation)
         }
     }
 }

@@ -6,7 +6,7 @@ public import Foundation
 extension ChatNode {
     /// Everybody this node knows: those the user talks to first, then by name.
     public func contacts() async -> [Contact] {
-        (try? await account.look { engine, transaction in engine.contacts(at: transaction.time) }) ?? []
+        (try? await account.look { engine in engine.contacts(at: engine.step.time) }) ?? []
     }
 
     /// The contact that a person means by a nickname, a peer id or its first eight or more digits.
@@ -14,7 +14,7 @@ extension ChatNode {
     /// - Parameter who: What the person typed.
     /// - Throws: `notFound`, or `ambiguous` with the candidates.
     public func contact(named who: String) async throws(ChatError) -> Contact {
-        try await account.look { engine, transaction in try engine.contact(named: who, at: transaction.time) }
+        try await account.look { engine in try engine.contact(named: who, at: engine.step.time) }
     }
 
     /// The number both sides compare; the same on both.
@@ -23,7 +23,7 @@ extension ChatNode {
     /// - Returns: 60 digits.
     /// - Throws: `notFound` if the peer's keys are not known.
     public func safetyNumber(with peer: PeerID) async throws(ChatError) -> String {
-        try await account.look { engine, _ in try engine.safetyNumber(with: peer).digits }
+        try await account.look { engine in try engine.safetyNumber(with: peer).digits }
     }
 
     /// Compares a safety number and, if it is the right one, makes the peer verified.
@@ -35,8 +35,8 @@ extension ChatNode {
     /// - Throws: `numberMismatch`, and then nothing has changed.
     @discardableResult
     public func verify(_ peer: PeerID, number: String) async throws(ChatError) -> TrustState {
-        try await account.transact { engine, transaction in
-            try engine.verify(peer, number: number, in: &transaction)
+        try await account.transact { engine in
+            try engine.verify(peer, number: number)
             return engine.trust.state(of: peer)
         }
     }
@@ -51,8 +51,8 @@ extension ChatNode {
     /// - Throws: `numberMismatch`, and then nothing has changed.
     @discardableResult
     public func verify(_ peer: PeerID, scanned code: IdentityCode) async throws(ChatError) -> TrustState {
-        try await account.transact { engine, transaction in
-            try engine.verify(peer, scanned: code, in: &transaction)
+        try await account.transact { engine in
+            try engine.verify(peer, scanned: code)
             return engine.trust.state(of: peer)
         }
     }
@@ -66,9 +66,9 @@ extension ChatNode {
     /// - Throws: `notFound`, or `refusedByTrust` where the state does not allow it.
     @discardableResult
     public func trust(_ peer: PeerID, _ decision: TrustDecision) async throws(ChatError) -> Contact {
-        try await account.transact { engine, transaction in
-            try engine.decide(decision, about: peer, in: &transaction)
-            guard let contact = engine.contact(peer, at: transaction.time) else {
+        try await account.transact { engine in
+            try engine.decide(decision, about: peer)
+            guard let contact = engine.contact(peer, at: engine.step.time) else {
                 throw ChatError(.notFound, "No contact has this id.")
             }
             return contact
@@ -83,10 +83,10 @@ extension ChatNode {
         for room in registry.accounts {
             guard let id = await room.roomView()?.id else { continue }
             // A room that ends meanwhile is not listed.
-            let own = try? await room.look { engine, transaction in try engine.conversationList(in: transaction) }
+            let own = try? await room.look { engine in try engine.conversationList() }
             all += (own ?? []).filter { $0.id == .room(id) }
         }
-        all += try await account.look { engine, transaction in try engine.conversationList(in: transaction) }
+        all += try await account.look { engine in try engine.conversationList() }
         return all.filter(\.isPinned) + all.filter { !$0.isPinned }
     }
 
@@ -103,8 +103,8 @@ extension ChatNode {
         limit: Int = 50,
         before: MessageID? = nil
     ) async throws(ChatError) -> [Message] {
-        try await account(of: conversation).look { engine, transaction in
-            try engine.history(conversation, limit: limit, before: before, in: transaction)
+        try await account(of: conversation).look { engine in
+            try engine.history(conversation, limit: limit, before: before)
         }
     }
 
@@ -121,8 +121,8 @@ extension ChatNode {
         limit: Int = 50,
         within span: HistorySpan
     ) async throws(ChatError) -> [Message] {
-        try await account(of: conversation).look { engine, transaction in
-            try engine.history(conversation, limit: limit, within: span, in: transaction)
+        try await account(of: conversation).look { engine in
+            try engine.history(conversation, limit: limit, within: span)
         }
     }
 
@@ -138,8 +138,8 @@ extension ChatNode {
         limit: Int = 50,
         at place: HistoryWindow.Place
     ) async throws(ChatError) -> HistoryWindow {
-        try await account(of: conversation).look { engine, transaction in
-            try engine.historyWindow(conversation, limit: limit, at: place, in: transaction)
+        try await account(of: conversation).look { engine in
+            try engine.historyWindow(conversation, limit: limit, at: place)
         }
     }
 
@@ -150,8 +150,8 @@ extension ChatNode {
     ///   - last: The newest message that was looked at; nil for all.
     /// - Throws: `notFound` for an unknown `last`, or what the store refuses.
     public func markRead(_ conversation: ConversationID, upTo last: MessageID? = nil) async throws(ChatError) {
-        try await account(of: conversation).transact { engine, transaction in
-            try engine.markRead(conversation, upTo: last, in: &transaction)
+        try await account(of: conversation).transact { engine in
+            try engine.markRead(conversation, upTo: last)
         }
     }
 
@@ -160,8 +160,8 @@ extension ChatNode {
     /// - Parameter message: Its status becomes `failed(.cancelled)`, unless a receipt comes in the end.
     /// - Throws: `notFound` where it does not wait, or what the store refuses.
     public func cancel(_ message: MessageID) async throws(ChatError) {
-        try await account(holding: message).transact { engine, transaction in
-            try engine.cancel(message, in: &transaction)
+        try await account(holding: message).transact { engine in
+            try engine.cancel(message)
         }
     }
 
@@ -177,8 +177,8 @@ extension ChatNode {
         _ conversation: ConversationID,
         until: Date = .distantFuture
     ) async throws(ChatError) -> Conversation {
-        try await account(of: conversation).transact { engine, transaction in
-            try engine.mute(conversation, until: Timestamp(until), in: &transaction)
+        try await account(of: conversation).transact { engine in
+            try engine.mute(conversation, until: Timestamp(until))
         }
     }
 
@@ -186,7 +186,7 @@ extension ChatNode {
     ///
     /// - Parameter message: A message that an event has told.
     public func noticeFacts(of message: Message) async -> NoticeFacts? {
-        try? await account(of: message.conversation).look { engine, _ in engine.noticeFacts(of: message) }
+        try? await account(of: message.conversation).look { engine in engine.noticeFacts(of: message) }
     }
 
     /// Ends the sessions with a peer on both sides and wipes their keys; contact and history stay.
@@ -194,6 +194,6 @@ extension ChatNode {
     /// - Parameter peer: The other side.
     /// - Throws: What the store refuses.
     public func endSession(with peer: PeerID) async throws(ChatError) {
-        try await account.transact { engine, transaction in engine.endSession(with: peer, in: &transaction) }
+        try await account.transact { engine in engine.endSession(with: peer) }
     }
 }

@@ -37,8 +37,8 @@ extension ChatNode {
     ///   - index: Which of its files, from 0.
     /// - Throws: `notFound` if there is none, or if it is here already; what the store refuses.
     public func cancelFile(_ message: MessageID, index: Int = 0) async throws(ChatError) {
-        try await account(holding: message).transact { engine, transaction in
-            try engine.cancelFile(index, of: message, in: &transaction)
+        try await account(holding: message).transact { engine in
+            try engine.cancelFile(index, of: message)
         }
     }
 
@@ -55,8 +55,8 @@ extension ChatNode {
     /// - Throws: `notFound`, `notHere` where nobody is left who could give it, `limited` where the home has no room for it,
     ///   `notMember`, `refusedByTrust`, or what the store refuses.
     public func fetchFile(_ message: MessageID, index: Int = 0) async throws(ChatError) {
-        try await account(holding: message).transact { engine, transaction in
-            try engine.fetchFile(index, of: message, in: &transaction)
+        try await account(holding: message).transact { engine in
+            try engine.fetchFile(index, of: message)
         }
     }
 

@@ -6,7 +6,7 @@ extension ChatNode {
     ///
     /// - Throws: What the store refuses.
     public func groups() async throws(ChatError) -> [Group] {
-        try await account.look { engine, _ in engine.groupList }
+        try await account.look { engine in engine.groupList }
     }
 
     /// The group that a person means by its title, its id or the first eight or more digits of it.
@@ -14,7 +14,7 @@ extension ChatNode {
     /// - Parameter who: What the person typed.
     /// - Throws: `notFound`, or `ambiguous`.
     public func group(named who: String) async throws(ChatError) -> Group {
-        try await account.look { engine, _ in try engine.group(named: who) }
+        try await account.look { engine in try engine.group(named: who) }
     }
 
     /// Founds a group that this node owns, and takes its first members in.
@@ -31,8 +31,8 @@ extension ChatNode {
         members: [PeerID] = [],
         history: GroupPolicy.History = .none
     ) async throws(ChatError) -> Group {
-        try await account.transact { engine, transaction in
-            try engine.createGroup(title: title, members: members, history: history, in: &transaction)
+        try await account.transact { engine in
+            try engine.createGroup(title: title, members: members, history: history)
         }
     }
 
@@ -50,8 +50,8 @@ extension ChatNode {
         _ history: GroupPolicy.History,
         of group: GroupID
     ) async throws(ChatError) -> Group {
-        try await account(of: group).change(group) { engine, transaction in
-            try engine.setHistory(history, of: group, in: &transaction)
+        try await account(of: group).change(group) { engine in
+            try engine.setHistory(history, of: group)
         }
     }
 
@@ -64,8 +64,8 @@ extension ChatNode {
     /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, `refusedByTrust`, `limited`, or what the store refuses.
     @discardableResult
     public func add(_ peers: [PeerID], to group: GroupID) async throws(ChatError) -> Group {
-        try await account(of: group).change(group) { engine, transaction in
-            try engine.add(peers, to: group, in: &transaction)
+        try await account(of: group).change(group) { engine in
+            try engine.add(peers, to: group)
         }
     }
 
@@ -78,8 +78,8 @@ extension ChatNode {
     /// - Throws: `notOwner`, `notMember`, `ownsGroup`, `frozen`, `notFound`, or what the store refuses.
     @discardableResult
     public func remove(_ peer: PeerID, from group: GroupID) async throws(ChatError) -> Group {
-        try await account(of: group).change(group) { engine, transaction in
-            try engine.remove(peer, from: group, in: &transaction)
+        try await account(of: group).change(group) { engine in
+            try engine.remove(peer, from: group)
         }
     }
 
@@ -92,8 +92,8 @@ extension ChatNode {
     /// - Throws: `badName`, `notOwner`, `notMember`, `frozen`, `notFound`, or what the store refuses.
     @discardableResult
     public func rename(_ group: GroupID, to title: String) async throws(ChatError) -> Group {
-        try await account(of: group).change(group) { engine, transaction in
-            try engine.rename(group, to: title, in: &transaction)
+        try await account(of: group).change(group) { engine in
+            try engine.rename(group, to: title)
         }
     }
 
@@ -106,8 +106,8 @@ extension ChatNode {
     /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, or what the store refuses.
     @discardableResult
     public func handOver(_ group: GroupID, to peer: PeerID) async throws(ChatError) -> Group {
-        try await account(of: group).change(group) { engine, transaction in
-            try engine.handOver(group, to: peer, in: &transaction)
+        try await account(of: group).change(group) { engine in
+            try engine.handOver(group, to: peer)
         }
     }
 
@@ -119,8 +119,8 @@ extension ChatNode {
     @discardableResult
     public func leave(_ group: GroupID) async throws(ChatError) -> Group {
         guard registry.number(of: group) == nil else { throw Self.isRoom }
-        return try await account.change(group, asOwner: false) { engine, transaction in
-            try engine.leave(group, in: &transaction)
+        return try await account.change(group, asOwner: false) { engine in
+            try engine.leave(group)
         }
     }
 
@@ -133,8 +133,8 @@ extension ChatNode {
     /// - Throws: `notFound` where there is no invitation, or what the store refuses.
     @discardableResult
     public func answerInvitation(to group: GroupID, accepts: Bool) async throws(ChatError) -> Group {
-        try await account.change(group, asOwner: false) { engine, transaction in
-            try engine.answerInvitation(group, accepts: accepts, in: &transaction)
+        try await account.change(group, asOwner: false) { engine in
+            try engine.answerInvitation(group, accepts: accepts)
         }
     }
 
@@ -143,8 +143,8 @@ extension ChatNode {
     /// - Parameter message: One of this node's own.
     /// - Throws: `notFound` for any other message, or what the store refuses.
     public func deliveries(of message: MessageID) async throws(ChatError) -> [GroupDelivery] {
-        try await account(holding: message).look { engine, transaction in
-            guard let deliveries = try engine.deliveries(of: message, in: transaction) else {
+        try await account(holding: message).look { engine in
+            guard let deliveries = try engine.deliveries(of: message) else {
                 throw ChatError(.notFound, "No own message to a group has this id.")
             }
             return deliveries

@@ -25,10 +25,7 @@ extension ChatNode {
         let snapshot = await mesh.snapshot()
         let now = await mesh.now
         let contacts = await contacts()
-        let names = Dictionary(
-            await account.engine.paths.distances.compactMap { peer, distance in distance.node.map { ($0, peer) } },
-            uniquingKeysWith: { min($0, $1) }
-        )
+        let names = await account.peersByNode
         return MeshMap(
             node: snapshot.nodeID.text,
             links: snapshot.links.map { link in

@@ -191,17 +191,17 @@ struct NodeOpening {
     ) throws -> ChatEngine? {
         let hasSums = try book.startWatching(anchor: anchor)
         try book.finishErasures()
-        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
-        guard var engine = try ChatEngine(restoring: seals.secrets, of: room, in: &transaction) else { return nil }
+        let step = ChatStep(book: book, blobs: blobs, time: time)
+        guard var engine = try ChatEngine(restoring: seals.secrets, of: room, in: step) else { return nil }
         // Where records may be missing, their files stay, so that they can be rescued.
         if book.isUntouched { blobs.sweep(keeping: engine.blobs.files) }
         // A home of an earlier version has none yet; there the present state counts as it is.
         if !hasSums { try book.takeOver(isMissing: engine.isWatched) }
         if !engine.isWatched {
             engine.setWatched(true)
-            engine.putNodeRecord(in: &transaction)
+            engine.putNodeRecord()
         }
-        try transaction.apply(to: book, blobs)
+        try engine.takeStep().apply(to: book, blobs)
         return engine
     }
 
@@ -235,11 +235,11 @@ struct NodeOpening {
         of backup: Identity? = nil,
         at time: ChatTime
     ) throws(ChatError) -> ChatEngine {
-        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
+        let step = ChatStep(book: book, blobs: blobs, time: time)
         do {
             if !book.isWatching { try book.takeOver(isMissing: false) }
-            let engine = try ChatEngine(making: nickname, seals.secrets, for: room, of: backup, in: &transaction)
-            try transaction.apply(to: book, blobs)
+            var engine = try ChatEngine(making: nickname, seals.secrets, for: room, of: backup, in: step)
+            try engine.takeStep().apply(to: book, blobs)
             return engine
         } catch {
             throw ChatError(error)

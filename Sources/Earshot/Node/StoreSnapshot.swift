@@ -51,7 +51,7 @@ package struct StoreSnapshot: Snapshot {
     package func prefix(ofBlob file: String, count: Int) -> [UInt8] { blobs.prefix(file, count: count) }
 }
 
-extension ChatTransaction {
+extension ChatStep {
     /// Begins steps over a record book and a folder of blobs.
     package init(book: RecordBook, blobs: BlobFolder, time: ChatTime, recent: RecentWrites = RecentWrites()) {
         self.init(StoreSnapshot(book: book, blobs: blobs), time: time, recent: recent)
@@ -70,7 +70,7 @@ extension ChatTransaction {
 }
 
 extension RecordBatch {
-    fileprivate init(_ changes: [ChatTransaction.Change], in book: RecordBook) {
+    fileprivate init(_ changes: [ChatStep.Change], in book: RecordBook) {
         self.init()
         for change in changes {
             let table = change.name.table.stored
@@ -96,8 +96,8 @@ extension RecordBook {
 
     /// Destroys what is left of conversations whose erasure a crash has cut off.
     package func finishErasures() throws {
-        let transaction = ChatTransaction(book: self, blobs: BlobFolder(), time: ChatTime(wall: 0, monotonic: .zero))
-        for conversation in try ChatEngine.interruptedErasures(in: transaction) {
+        let step = ChatStep(book: self, blobs: BlobFolder(), time: ChatTime(wall: 0, monotonic: .zero))
+        for conversation in try ChatEngine.interruptedErasures(in: step) {
             try deleteConversation(rowID(of: conversation))
         }
     }

@@ -83,20 +83,22 @@ public actor HistoryRescue: ExportSource {
     }
 
     func exportFrame(_ chosen: ConversationID?) throws(ChatError) -> ExportFrame {
-        try look { try engine.exportFrame(chosen, of: owner, in: $0) }
+        try look { try $0.exportFrame(chosen, of: owner) }
     }
 
     func exportEnd(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> UInt64? {
-        try look { try engine.exportEnd(of: conversation, before: place, in: $0) }
+        try look { try $0.exportEnd(of: conversation, before: place) }
     }
 
     func exportPage(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> ExportPage {
-        try look { try engine.exportPage(of: conversation, before: place, in: $0) }
+        try look { try $0.exportPage(of: conversation, before: place) }
     }
 
-    private func look<Value>(_ body: (ChatTransaction) throws -> Value) throws(ChatError) -> Value {
+    private func look<Value>(_ body: (ChatEngine) throws -> Value) throws(ChatError) -> Value {
+        var engine = engine
+        engine.step = ChatStep(book: book, blobs: blobs, time: time)
         do {
-            return try body(ChatTransaction(book: book, blobs: blobs, time: time))
+            return try body(engine)
         } catch {
             throw ChatError(error)
         }

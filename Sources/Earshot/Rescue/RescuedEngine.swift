@@ -16,24 +16,24 @@ struct RescuedEngine {
     /// Takes up the rows of a store in memory, which is completed by what an engine needs.
     init(_ history: SalvagedHistory, _ seals: RecordSeals, _ blobs: BlobFolder, at time: ChatTime) throws {
         let book = RecordBook(store: history.store, keys: seals)
-        func begin() -> ChatTransaction { ChatTransaction(book: book, blobs: blobs, time: time) }
+        func begin() -> ChatStep { ChatStep(book: book, blobs: blobs, time: time) }
         let own = try OwnTraces(seals, in: begin())
-        var transaction = begin()
-        try seals.secrets.dropUnfitSessions(in: &transaction)
-        try transaction.apply(to: book, blobs)
+        var step = begin()
+        try seals.secrets.dropUnfitSessions(in: &step)
+        try step.apply(to: book, blobs)
         if !own.isWhole {
-            transaction = begin()
             let nickname = try Nickname(own.nickname ?? "unknown")
-            _ = try ChatEngine(making: nickname, seals.secrets, of: own.identity, in: &transaction)
-            try transaction.apply(to: book, blobs)
+            var engine = try ChatEngine(making: nickname, seals.secrets, of: own.identity, in: begin())
+            try engine.takeStep().apply(to: book, blobs)
         }
-        transaction = begin()
-        try transaction.placeHeld()
-        try transaction.apply(to: book, blobs)
-        transaction = begin()
-        guard var engine = try ChatEngine(restoring: seals.secrets, in: &transaction) else {
+        step = begin()
+        try step.placeHeld()
+        try step.apply(to: book, blobs)
+        guard var engine = try ChatEngine(restoring: seals.secrets, in: begin()) else {
             throw ChatError(.homeCorrupt, "Nothing of the history tells whose it is.")
         }
+        // The engine is only read from here on: what restoring it wrote is dropped.
+        engine.step = begin()
         owner = own.id ?? engine.ownID
         for row in history.conversations.keys {
             // The records alone tell which conversation a row stands for.
@@ -41,10 +41,10 @@ struct RescuedEngine {
             guard let newest, let record = try? ProtoMessageRecord(serializedBytes: newest.plaintext),
                 let conversation = record.conversationID, book.rowID(of: conversation) == row
             else { continue }
-            try engine.listRescued(conversation, in: begin())
+            try engine.listRescued(conversation)
         }
         (self.book, self.engine) = (book, engine)
-        let listed = try engine.conversationList(in: begin()).map { conversation in
+        let listed = try engine.conversationList().map { conversation in
             (book.rowID(of: conversation.id), (id: conversation.id, title: conversation.title))
         }
         conversations = Dictionary(listed) { first, _ in first }
@@ -59,23 +59,23 @@ private struct OwnTraces {
     /// Whether nothing of it is missing.
     var isWhole = false
 
-    init(_ seals: RecordSeals, in transaction: ChatTransaction) throws {
-        identity = try ChatEngine.storedIdentity(seals.secrets, in: transaction)
-        let node = try transaction.message(.settings, ChatEngine.nodeName, as: ProtoNodeRecord.self)
+    init(_ seals: RecordSeals, in step: ChatStep) throws {
+        identity = try ChatEngine.storedIdentity(seals.secrets, in: step)
+        let node = try step.message(.settings, ChatEngine.nodeName, as: ProtoNodeRecord.self)
         isWhole = identity != nil && node != nil
         nickname = node?.nickname
         id = identity?.publicIdentity.id
         guard !isWhole else { return }
         // Own bundles have both, and are in other records.
-        for bundle in try seals.secrets.ownBundles(in: transaction) {
+        for bundle in try seals.secrets.ownBundles(in: step) {
             nickname = nickname ?? bundle.nickname?.text
             id = id ?? bundle.identity.id
         }
-        if id == nil { id = try transaction.ownSender() }
+        if id == nil { id = try step.ownSender() }
     }
 }
 
-extension ChatTransaction {
+extension ChatStep {
     /// The sender of an own message that was written with this home's identity.
     fileprivate func ownSender() throws -> PeerID? {
         for bytes in try all(.messages) {
@@ -103,8 +103,8 @@ extension ChatTransaction {
 
 extension SecretSeals {
     /// The bundles of this home's user that are kept with its prekeys.
-    fileprivate func ownBundles(in transaction: ChatTransaction) throws -> [IdentityBundle] {
-        try rescuedRecords(in: transaction).compactMap { _, record in
+    fileprivate func ownBundles(in step: ChatStep) throws -> [IdentityBundle] {
+        try rescuedRecords(in: step).compactMap { _, record in
             guard record.id.kind == .prekey else { return nil }
             return try? IdentityBundle(ofPrekey: record.value)
         }
@@ -113,24 +113,24 @@ extension SecretSeals {
     /// Deletes the records of sessions but those of groups' logs that stand by themselves, and earlier identities.
     ///
     /// An engine refuses those that do not fit each other, and no more is needed to look at what is there.
-    fileprivate func dropUnfitSessions(in transaction: inout ChatTransaction) throws {
-        for (generation, record) in try rescuedRecords(in: transaction) {
+    fileprivate func dropUnfitSessions(in step: inout ChatStep) throws {
+        for (generation, record) in try rescuedRecords(in: step) {
             let isKept = record.id.kind == .group && (try? GroupTable.restore([record])) != nil
-            if !isKept { delete(record.id, of: generation, in: &transaction) }
+            if !isKept { delete(record.id, of: generation, in: &step) }
         }
         guard
-            var standing = try transaction.message(.settings, ChatEngine.standingName, as: ProtoStandingRecord.self),
+            var standing = try step.message(.settings, ChatEngine.standingName, as: ProtoStandingRecord.self),
             !standing.formers.isEmpty
         else { return }
         standing.formers = []
-        transaction.put(.settings, ChatEngine.standingName, standing)
+        step.put(.settings, ChatEngine.standingName, standing)
     }
 }
 
 extension ChatEngine {
     /// Lists a conversation of which messages are there, and little else.
-    fileprivate mutating func listRescued(_ conversation: ConversationID, in transaction: ChatTransaction) throws {
-        guard let newest = try transaction.page(of: conversation, before: nil, limit: 1).first else { return }
+    fileprivate mutating func listRescued(_ conversation: ConversationID) throws {
+        guard let newest = try step.page(of: conversation, before: nil, limit: 1).first else { return }
         switch conversation {
         case .direct(let peer):
             var state = conversations[peer] ?? newConversation(with: peer)
@@ -143,7 +143,7 @@ extension ChatEngine {
             guard view(of: group) == nil else { return }
             var imported = ProtoImportedGroup()
             imported.title = String(group.description.prefix(8))
-            let records = try transaction.page(of: conversation, before: nil, limit: HistoryLimits.pageRowCount)
+            let records = try step.page(of: conversation, before: nil, limit: HistoryLimits.pageRowCount)
             let members = Set(records.compactMap { PeerID(bytes: $0.sender) })
             imported.members = members.sorted().map { .init($0.bytes) }
             state.record.imported = [imported]

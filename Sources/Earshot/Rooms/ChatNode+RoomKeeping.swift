@@ -38,7 +38,7 @@ extension ChatNode {
 
     /// Opens a node for a room, which is not known yet; gives its number.
     func openRoom(as nickname: String?, in folder: RoomFolder?) async throws(ChatError) -> Int {
-        let usual = await account.engine.nickname
+        let usual = await account.nickname
         try checkRunning()
         guard !configuration.mesh.isRelayOnly else {
             throw ChatError(.meshUnavailable, "A relay takes part in no conversation.")
@@ -100,10 +100,10 @@ extension ChatNode {
         guard let open = registry[number], let id = open.id, let folder = open.folder else { return }
         let left = await open.account.roomTimeLeft()
         let admission = await open.account.roomView()?.admission
-        try await account.transact { engine, transaction in
-            var record = engine.records.record(of: id, open.key, in: folder, left: left, at: transaction.time)
+        try await account.transact { engine in
+            var record = engine.records.record(of: id, open.key, in: folder, left: left, at: engine.step.time)
             record.admission = admission?.saved ?? 0
-            transaction.put(.rooms, id.bytes, record)
+            engine.step.put(.rooms, id.bytes, record)
         }
     }
 
@@ -215,7 +215,7 @@ extension ChatNode {
         registry[number] = nil
         if let id = open.id, open.folder != nil {
             do throws(ChatError) {
-                try await account.transact { _, transaction in transaction.delete(.rooms, id.bytes) }
+                try await account.transact { $0.step.delete(.rooms, id.bytes) }
             } catch {
                 await account.report(error)
             }

@@ -45,8 +45,8 @@ extension ChatNode {
         let added = try registry.left.add(list, except: open, at: configuration.time.date)
         guard !added.isEmpty else { return [] }
         do {
-            try await account.transact { _, transaction in
-                for entry in added { transaction.put(.roomList, entry.id.bytes, entry.record) }
+            try await account.transact { engine in
+                for entry in added { engine.step.put(.roomList, entry.id.bytes, entry.record) }
             }
             return added
         } catch {
@@ -64,8 +64,8 @@ extension ChatNode {
     }
 
     private func forget(_ rooms: [GroupID]) async throws(ChatError) {
-        try await account.transact { _, transaction in
-            for room in rooms { transaction.delete(.roomList, room.bytes) }
+        try await account.transact { engine in
+            for room in rooms { engine.step.delete(.roomList, room.bytes) }
         }
     }
 }

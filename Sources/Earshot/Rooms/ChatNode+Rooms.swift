@@ -113,8 +113,8 @@ extension ChatNode {
         at room: GroupID,
         admits: Bool
     ) async throws(ChatError) -> Room {
-        try await atDoor(of: room) { engine, transaction in
-            try engine.answerApplicant(applicant, admits: admits, in: &transaction)
+        try await atDoor(of: room) { engine in
+            try engine.answerApplicant(applicant, admits: admits)
         }
     }
 
@@ -125,7 +125,7 @@ extension ChatNode {
     /// - Throws: `notFound`, `notOwner`, or what the store refuses.
     @discardableResult
     public func openDoor(of room: GroupID) async throws(ChatError) -> Room {
-        try await atDoor(of: room) { engine, transaction in try engine.openDoor(in: &transaction) }
+        try await atDoor(of: room) { engine in try engine.openDoor() }
     }
 
     /// Shuts the door of a room that this node hosts: code and invite are worth nothing any more.
@@ -135,7 +135,7 @@ extension ChatNode {
     /// - Throws: `notFound`, `notOwner`, or what the store refuses.
     @discardableResult
     public func shutDoor(of room: GroupID) async throws(ChatError) -> Room {
-        try await atDoor(of: room) { engine, transaction in try engine.shutDoor(in: &transaction) }
+        try await atDoor(of: room) { engine in try engine.shutDoor() }
     }
 
     /// Leaves a room, all of which is destroyed here.
@@ -157,7 +157,7 @@ extension ChatNode {
 
     private func atDoor(
         of room: GroupID,
-        _ body: @Sendable (inout ChatEngine, inout ChatTransaction) throws -> Void
+        _ body: @Sendable (inout ChatEngine) throws -> Void
     ) async throws(ChatError) -> Room {
         try await account(of: .room(room)).changeRoom(body)
     }

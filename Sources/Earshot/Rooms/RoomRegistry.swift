@@ -90,29 +90,29 @@ struct RoomRegistry: Sendable {
         var kept: [(room: RoomPart, key: MasterKey, folder: RoomFolder)] = []
         do {
             let time = configuration.time
-            var transaction = ChatTransaction(book: home.book, blobs: home.blobs, time: time)
-            for bytes in try transaction.all(.rooms) {
+            var step = ChatStep(book: home.book, blobs: home.blobs, time: time)
+            for bytes in try step.all(.rooms) {
                 guard var record = try? ProtoRoomRecord(serializedBytes: bytes), let id = GroupID(bytes: record.id)
                 else { continue }
                 let left = record.left(at: time.wall)
                 guard left != 0, record.folder.count == RoomFolder.nameByteCount,
                     let key = home.engine.records.masterKey(in: record)
                 else {
-                    transaction.delete(.rooms, id.bytes)
+                    step.delete(.rooms, id.bytes)
                     continue
                 }
                 let end = left.map { MeshInstant.zero.advanced(by: .milliseconds($0)) } ?? .distantFuture
                 let folder = RoomFolder(in: directory, name: [UInt8](record.folder))
                 kept.append((RoomPart(id: id, end: end, admission: .init(saved: record.admission)), key, folder))
                 record.remaining = left ?? 0
-                transaction.put(.rooms, id.bytes, record)
+                step.put(.rooms, id.bytes, record)
             }
-            let records = try transaction.all(.roomList).compactMap { try? ProtoRoomEntry(serializedBytes: $0) }
+            let records = try step.all(.roomList).compactMap { try? ProtoRoomEntry(serializedBytes: $0) }
             left = RoomList(restoring: records, at: time.date)
             let listed = Set(left.entries.map(\.id.bytes))
             let unlisted = records.map { [UInt8]($0.id) }.filter { !listed.contains($0) }
-            for name in unlisted { transaction.delete(.roomList, name) }
-            try transaction.apply(to: home.book, home.blobs)
+            for name in unlisted { step.delete(.roomList, name) }
+            try step.apply(to: home.book, home.blobs)
         } catch {
             throw ChatError(error)
         }

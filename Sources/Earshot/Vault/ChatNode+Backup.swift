@@ -14,9 +14,7 @@ extension ChatNode {
         guard !passphrase.isEmpty else {
             throw ChatError(.badPassphrase, "A passphrase needs at least one letter.")
         }
-        let engine = await account.engine
-        let nickname = try NodeOpening.nickname(engine.nickname)
-        let backup = IdentityBackup(of: engine.sessions.identity, nickname: nickname)
+        let backup = try await account.identityBackup()
         do {
             let secret = SecretBytes(normalizing: passphrase)
             return try backup.sealed(passphrase: secret, cost: configuration.passphraseCost)

@@ -45,10 +45,10 @@ extension ChatNode {
     /// - Throws: `notFound`, or what the store refuses.
     public func eraseConversation(_ conversation: ConversationID) async throws(ChatError) {
         let account = try await account(of: conversation)
-        try await account.transact { engine, transaction in
-            try engine.beginErasing(conversation, in: &transaction)
+        try await account.transact { engine in
+            try engine.beginErasing(conversation)
         }
-        try await account.transact { engine, transaction in try engine.erase(conversation, in: &transaction) }
+        try await account.transact { engine in try engine.erase(conversation) }
     }
 
     /// Erases everything that this node keeps and stops it: what opens the home first, within milliseconds.

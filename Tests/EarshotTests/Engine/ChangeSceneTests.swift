@@ -11,48 +11,48 @@ struct ChangeSceneTests {
     func reactions() throws {
         let scene = try ContentScene()
         let id = try scene.say("Hello")
-        try scene.act(1) { try $0.react("👍", to: id, in: &$1) }
-        try scene.act(0) { try $0.react("👍", to: id, in: &$1) }
-        try scene.act(1) { try $0.react("🦊", to: id, in: &$1) }
+        try scene.act(1) { try $0.react("👍", to: id) }
+        try scene.act(0) { try $0.react("👍", to: id) }
+        try scene.act(1) { try $0.react("🦊", to: id) }
         let both = [scene.alice, scene.bob].sorted()
         #expect(
             try scene.both(id).reactions == [
                 Reaction(emoji: "👍", members: both), Reaction(emoji: "🦊", members: [scene.bob]),
             ]
         )
-        try scene.act(1) { try $0.react("👍", to: id, in: &$1) }
+        try scene.act(1) { try $0.react("👍", to: id) }
         #expect(try scene.both(id).reactions.first == Reaction(emoji: "👍", members: [scene.alice]))
-        try scene.act(1) { try $0.react("👍", to: id, isOn: false, in: &$1) }
+        try scene.act(1) { try $0.react("👍", to: id, isOn: false) }
         #expect(try scene.world[1].isAtRest && scene.world[0].isAtRest)
-        #expect(scene.refusal(0) { try $0.react("ok", to: id, in: &$1) } == .notEmoji)
+        #expect(scene.refusal(0) { try $0.react("ok", to: id) } == .notEmoji)
     }
 
     @Test("An edit shows the new text and keeps the old ones, up to 16 edits")
     func edits() throws {
         let scene = try ContentScene()
         let id = try scene.say("one")
-        try scene.act(0) { try $0.edit(id, to: "two @Bob", in: &$1) }
+        try scene.act(0) { try $0.edit(id, to: "two @Bob") }
         #expect(try scene.both(id).text == "two @Bob")
         #expect(try scene.both(id).earlier == ["one"])
         #expect(try scene.shown(id, at: 1)?.mentions == [Mention(scene.bob, at: 4..<8)])
-        for number in 2...ContentLimits.editCount { try scene.act(0) { try $0.edit(id, to: "\(number)", in: &$1) } }
+        for number in 2...ContentLimits.editCount { try scene.act(0) { try $0.edit(id, to: "\(number)") } }
         #expect(try scene.both(id).earlier.count == ContentLimits.editCount)
-        #expect(scene.refusal(0) { try $0.edit(id, to: "no", in: &$1) } == .limited)
-        #expect(scene.refusal(1) { try $0.edit(id, to: "no", in: &$1) } == .notAuthor)
+        #expect(scene.refusal(0) { try $0.edit(id, to: "no") } == .limited)
+        #expect(scene.refusal(1) { try $0.edit(id, to: "no") } == .notAuthor)
         let long = String(repeating: "x", count: ChatLimits.textByteCount + 1)
         let other = try scene.say("other")
-        #expect(scene.refusal(0) { try $0.edit(other, to: long, in: &$1) } == .tooLarge)
-        #expect(scene.refusal(0) { try $0.edit(other, to: "", in: &$1) } == .empty)
+        #expect(scene.refusal(0) { try $0.edit(other, to: long) } == .tooLarge)
+        #expect(scene.refusal(0) { try $0.edit(other, to: "") } == .empty)
     }
 
     @Test("A message deleted for everyone leaves that it was there, and nothing of its content")
     func deletion() throws {
         let scene = try ContentScene()
         let id = try scene.say("a secret")
-        try scene.act(0) { try $0.edit(id, to: "a better secret", in: &$1) }
-        try scene.act(1) { try $0.react("👍", to: id, in: &$1) }
-        #expect(scene.refusal(1) { try $0.delete(id, forEveryone: true, in: &$1) } == .notAuthor)
-        try scene.act(0) { try $0.delete(id, forEveryone: true, in: &$1) }
+        try scene.act(0) { try $0.edit(id, to: "a better secret") }
+        try scene.act(1) { try $0.react("👍", to: id) }
+        #expect(scene.refusal(1) { try $0.delete(id, forEveryone: true) } == .notAuthor)
+        try scene.act(0) { try $0.delete(id, forEveryone: true) }
         let deleted = try scene.both(id)
         #expect(deleted.isDeleted && deleted.text == "" && deleted.earlier == [] && deleted.reactions == [])
         for index in 0...1 {
@@ -62,7 +62,7 @@ struct ChangeSceneTests {
             try scene.world.restart(index)
         }
         #expect(try scene.both(id) == deleted)
-        #expect(scene.refusal(1) { try $0.react("👍", to: id, in: &$1) } == .notFound)
+        #expect(scene.refusal(1) { try $0.react("👍", to: id) } == .notFound)
     }
 
     @Test("What is deleted before it could be sealed never leaves")
@@ -70,12 +70,12 @@ struct ChangeSceneTests {
         let scene = try ScriptedWorld()
         let stranger = try ScriptedPeer("Bob", at: scene.now)
         try scene.world.receive(stranger.bundle)
-        try scene.world.step(0) { try $0.decide(.accept, about: stranger.id, in: &$1) }
+        try scene.world.step(0) { try $0.decide(.accept, about: stranger.id) }
         // The bundle's time is over, and no other has come.
         scene.world.sleep(for: 40 * 86_400_000)
         let id = try #require(try scene.world.send("a secret", to: stranger.id))
         #expect(try scene.alice.stored(.outbox, id.bytes) != nil)
-        try scene.world.step(0) { try $0.delete(id, forEveryone: true, in: &$1) }
+        try scene.world.step(0) { try $0.delete(id, forEveryone: true) }
         #expect(try scene.alice.stored(.outbox, id.bytes) == nil)
         #expect(try scene.alice.history(with: stranger.id, at: scene.now).map(\.isDeleted) == [true])
     }
@@ -84,12 +84,12 @@ struct ChangeSceneTests {
     func hidden() throws {
         let scene = try ContentScene()
         let id = try scene.say("Hello")
-        try scene.act(1) { try $0.delete(id, forEveryone: false, in: &$1) }
+        try scene.act(1) { try $0.delete(id, forEveryone: false) }
         #expect(try scene.shown(1).map(\.text) == [])
         #expect(try scene.shown(0).map(\.text) == ["Hello"])
         #expect(scene.world[1].events.last == .removed(.direct(scene.alice), id))
         let before = scene.world[1].events.count
-        try scene.act(0) { try $0.edit(id, to: "Hello?", in: &$1) }
+        try scene.act(0) { try $0.edit(id, to: "Hello?") }
         try scene.world.restart(1)
         scene.world.run(for: 10_000)
         #expect(try scene.shown(1).map(\.text) == [])
@@ -100,19 +100,19 @@ struct ChangeSceneTests {
     func poll() throws {
         let scene = try ContentScene()
         let id = try scene.ask(Poll("Lunch?", options: ["Soup", "Bread", "Both"]))
-        try scene.act(1) { try $0.vote([0], in: id, in: &$1) }
-        try scene.act(0) { try $0.vote([1], in: id, in: &$1) }
-        try scene.act(1) { try $0.vote([2], in: id, in: &$1) }
+        try scene.act(1) { try $0.vote([0], in: id) }
+        try scene.act(0) { try $0.vote([1], in: id) }
+        try scene.act(1) { try $0.vote([2], in: id) }
         #expect(try scene.both(id).votes == [[], [scene.alice], [scene.bob]])
-        #expect(scene.refusal(1) { try $0.vote([3], in: id, in: &$1) } == .noSuchOption)
-        #expect(scene.refusal(1) { try $0.vote([-1], in: id, in: &$1) } == .noSuchOption)
-        #expect(scene.refusal(1) { try $0.vote([0, 1], in: id, in: &$1) } == .noSuchOption)
-        #expect(scene.refusal(1) { try $0.closePoll(id, in: &$1) } == .notAuthor)
-        try scene.act(1) { try $0.vote([], in: id, in: &$1) }
-        try scene.act(0) { try $0.closePoll(id, in: &$1) }
+        #expect(scene.refusal(1) { try $0.vote([3], in: id) } == .noSuchOption)
+        #expect(scene.refusal(1) { try $0.vote([-1], in: id) } == .noSuchOption)
+        #expect(scene.refusal(1) { try $0.vote([0, 1], in: id) } == .noSuchOption)
+        #expect(scene.refusal(1) { try $0.closePoll(id) } == .notAuthor)
+        try scene.act(1) { try $0.vote([], in: id) }
+        try scene.act(0) { try $0.closePoll(id) }
         #expect(try scene.both(id).votes == [[], [scene.alice], []])
         #expect(try scene.both(id).isClosed == true)
-        #expect(scene.refusal(1) { try $0.vote([0], in: id, in: &$1) } == .closed)
+        #expect(scene.refusal(1) { try $0.vote([0], in: id) } == .closed)
         #expect(try scene.both(id).kind == .poll)
     }
 
@@ -120,8 +120,8 @@ struct ChangeSceneTests {
     func fixedVote() throws {
         let scene = try ContentScene()
         let id = try scene.ask(Poll("?", options: ["a", "b"], allowsSeveral: true, allowsChange: false))
-        try scene.act(1) { try $0.vote([0, 1], in: id, in: &$1) }
-        #expect(scene.refusal(1) { try $0.vote([0], in: id, in: &$1) } == .closed)
+        try scene.act(1) { try $0.vote([0, 1], in: id) }
+        #expect(scene.refusal(1) { try $0.vote([0], in: id) } == .closed)
         #expect(try scene.both(id).votes == [[scene.bob], [scene.bob]])
     }
 
@@ -129,11 +129,11 @@ struct ChangeSceneTests {
     func lateVote() throws {
         let scene = try ContentScene()
         let id = try scene.ask(Poll("?", options: ["a", "b"]))
-        try scene.act(1) { try $0.vote([0], in: id, in: &$1) }
+        try scene.act(1) { try $0.vote([0], in: id) }
         scene.world.deaf = [0]
-        try scene.act(1) { try $0.vote([1], in: id, in: &$1) }
+        try scene.act(1) { try $0.vote([1], in: id) }
         #expect(try scene.shown(id, at: 1)?.poll?.votes == [[], [scene.bob]])
-        try scene.act(0) { try $0.closePoll(id, in: &$1) }
+        try scene.act(0) { try $0.closePoll(id) }
         scene.world.deaf = []
         try scene.world.restart(0)
         scene.world.run(for: 10_000)
@@ -149,18 +149,18 @@ struct ChangeSceneTests {
         #expect(try scene.shown(reply, at: 0)?.mentions == [Mention(scene.alice, at: 5..<11)])
         #expect(try scene.shown(reply, at: 0)?.replyTo?.original?.text == "one")
         #expect(try scene.shown(reply, at: 0)?.replyTo?.original?.sender == scene.alice)
-        try scene.act(0) { try $0.edit(original, to: "two", in: &$1) }
+        try scene.act(0) { try $0.edit(original, to: "two") }
         #expect(try scene.shown(reply, at: 1)?.replyTo?.original?.text == "two")
-        try scene.act(0) { try $0.delete(original, forEveryone: true, in: &$1) }
+        try scene.act(0) { try $0.delete(original, forEveryone: true) }
         #expect(try scene.shown(reply, at: 1)?.replyTo?.original?.isDeleted == true)
         #expect(
             scene.refusal(0) {
-                _ = try $0.send("?", MessageOptions(replyTo: Numbered.message(1)), to: scene.bob, in: &$1)
+                _ = try $0.send("?", MessageOptions(replyTo: Numbered.message(1)), to: scene.bob)
             } == .notFound
         )
         #expect(
             scene.refusal(0) {
-                _ = try $0.send("?", MessageOptions(mentions: [Numbered.peer(1)]), to: scene.bob, in: &$1)
+                _ = try $0.send("?", MessageOptions(mentions: [Numbered.peer(1)]), to: scene.bob)
             } == .notFound
         )
         let emoji = try scene.say("🦊")

@@ -23,18 +23,18 @@ struct ChangeWeatherTests {
             let choice = Int.random(in: 0..<3, using: &random)
             let isOn = Bool.random(using: &random)
             // What a node refuses, because of what it knows of the message at the time, is refused.
-            _ = scene.refusal(index) { engine, transaction in
+            _ = scene.refusal(index) { engine in
                 switch (action, id) {
-                case (0, _), (_, nil): ids.append(try engine.send("\(number)", to: peer, in: &transaction).id)
+                case (0, _), (_, nil): ids.append(try engine.send("\(number)", to: peer).id)
                 case (1, _):
                     let poll = Poll("\(number)?", options: ["a", "b", "c"], allowsChange: isOn)
-                    ids.append(try engine.ask(poll, to: peer, in: &transaction).id)
+                    ids.append(try engine.ask(poll, to: peer).id)
                 case (2, let id?) where number.isMultiple(of: 3):
-                    try engine.delete(id, forEveryone: true, in: &transaction)
-                case (3, let id?) where isOn: try engine.closePoll(id, in: &transaction)
-                case (4...5, let id?): try engine.edit(id, to: "edit \(number)", in: &transaction)
-                case (6...7, let id?): try engine.vote([choice], in: id, in: &transaction)
-                case (_, let id?): try engine.react(Emoji.quickSet[choice], to: id, in: &transaction)
+                    try engine.delete(id, forEveryone: true)
+                case (3, let id?) where isOn: try engine.closePoll(id)
+                case (4...5, let id?): try engine.edit(id, to: "edit \(number)")
+                case (6...7, let id?): try engine.vote([choice], in: id)
+                case (_, let id?): try engine.react(Emoji.quickSet[choice], to: id)
                 }
             }
             scene.world.run(for: UInt64.random(in: 0...500, using: &random))

@@ -17,8 +17,8 @@ struct ConversationErasureTests {
     /// Erases the conversation with Bob as a node does, in two steps.
     private static func erase(_ scene: ContentScene) throws {
         let conversation = ConversationID.direct(scene.bob)
-        try scene.world.step(0) { try $0.beginErasing(conversation, in: &$1) }
-        try scene.world.step(0) { try $0.erase(conversation, in: &$1) }
+        try scene.world.step(0) { try $0.beginErasing(conversation) }
+        try scene.world.step(0) { try $0.erase(conversation) }
         scene.world.run(for: 1_000)
     }
 
@@ -39,7 +39,7 @@ struct ConversationErasureTests {
         #expect(try Self.rowCount(scene.world[0]) == 0)
         #expect(try scene.shown(0).isEmpty)
         #expect(scene.world[0].events.filter { $0 == .erased(.direct(scene.bob)) }.count == 1)
-        #expect(try scene.world[0].look(at: scene.world.now) { try $0.conversationList(in: $1) }.isEmpty)
+        #expect(try scene.world[0].look(at: scene.world.now) { try $0.conversationList() }.isEmpty)
         #expect(scene.world[0].engine.outbox.messageCount == 0)
         #expect(try scene.shown(1).map(\.text) == ["one", "two", "three"])
 
@@ -49,9 +49,9 @@ struct ConversationErasureTests {
         _ = try scene.say("answer", from: 1)
         scene.world.run(for: 120_000)
         #expect(try scene.shown(0).map(\.text) == ["after", "answer"])
-        #expect(try scene.world[0].look(at: scene.world.now) { try $0.conversationList(in: $1) }.count == 1)
+        #expect(try scene.world[0].look(at: scene.world.now) { try $0.conversationList() }.count == 1)
         let error = #expect(throws: ChatError.self) {
-            try scene.world.step(0) { try $0.beginErasing(.direct($0.ownID), in: &$1) }
+            try scene.world.step(0) { try $0.beginErasing(.direct($0.ownID)) }
         }
         #expect(error?.code == .notFound)
     }

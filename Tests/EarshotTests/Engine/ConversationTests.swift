@@ -86,7 +86,7 @@ struct ConversationTests {
     func sizes() throws {
         let world = try EngineWorld()
         let (alice, bob) = (world[0].id, world[1].id)
-        try world.step(1) { try $0.decide(.accept, about: alice, in: &$1) }
+        try world.step(1) { try $0.decide(.accept, about: alice) }
         let longest = String(repeating: "ü", count: ChatLimits.textByteCount / 2)
         #expect(code { try world.send("", to: bob) } == .empty)
         #expect(code { try world.send(longest + "x", to: bob) } == .tooLarge)

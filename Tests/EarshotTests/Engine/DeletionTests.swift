@@ -25,7 +25,7 @@ struct DeletionTests {
     func envelope() throws {
         let (scene, id) = try Self.onItsWay()
         #expect(try Self.holdsText(scene, id))
-        try scene.act(0) { try $0.delete(id, forEveryone: true, in: &$1) }
+        try scene.act(0) { try $0.delete(id, forEveryone: true) }
         #expect(try !Self.holdsText(scene, id))
         try scene.world.restart(0)
         scene.world.deaf = []
@@ -38,10 +38,10 @@ struct DeletionTests {
     @Test("When all is sealed anew for a peer that lost its keys, a deleted message is not, but its deletion is")
     func sealedAnew() throws {
         let (scene, id) = try Self.onItsWay()
-        try scene.act(0) { try $0.delete(id, forEveryone: true, in: &$1) }
+        try scene.act(0) { try $0.delete(id, forEveryone: true) }
         _ = scene.world.takeSubmitted()
         let bob = scene.bob
-        try scene.act(0) { try $0.beginAgain(with: bob, in: &$1) }
+        try scene.act(0) { try $0.beginAgain(with: bob) }
         #expect(try scene.world[0].stored(.outbox, id.bytes) == nil)
         #expect(scene.world[0].engine.outbox.entries.count == 1)
         #expect(scene.world.takeSubmitted().count == 1)

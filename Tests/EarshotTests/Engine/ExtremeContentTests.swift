@@ -97,22 +97,22 @@ struct ExtremeRecordTests {
         let group = try scene.found(with: [1])
         try scene.say("hello", by: 1, in: group)
         try world.step(1) { [alice = world[0].id] in
-            _ = try $0.send("hi", MessageOptions(expiresAfter: .seconds(900)), to: alice, in: &$1)
-            _ = try $0.ask(Poll("Tea?", options: ["yes", "no"]), to: alice, in: &$1)
-            _ = try $0.setTimer(.seconds(600), of: .direct(alice), in: &$1)
+            _ = try $0.send("hi", MessageOptions(expiresAfter: .seconds(900)), to: alice)
+            _ = try $0.ask(Poll("Tea?", options: ["yes", "no"]), to: alice)
+            _ = try $0.setTimer(.seconds(600), of: .direct(alice))
         }
         try await world.send(files: [[1, 2, 3]], from: 1, to: world[0].id)
         world.run(for: 20_000)
         let texts = try world[0].history(with: bob, at: world.now)
         try world.step(0) {
             for message in texts where message.kind != .system {
-                try $0.react("🦊", to: message.id, isOn: true, in: &$1)
-                try $0.markRead(.direct(bob), upTo: message.id, in: &$1)
+                try $0.react("🦊", to: message.id, isOn: true)
+                try $0.markRead(.direct(bob), upTo: message.id)
             }
-            _ = try $0.mute(.direct(bob), until: .latest, in: &$1)
+            _ = try $0.mute(.direct(bob), until: .latest)
             let retention = Retention(age: .seconds(86_400), messageCount: 9, byteCount: 99)
-            try $0.setRetention(retention, of: .direct(bob), in: &$1)
-            _ = try $0.send("waits", to: bob, in: &$1)
+            try $0.setRetention(retention, of: .direct(bob))
+            _ = try $0.send("waits", to: bob)
         }
         scene.world.run(for: 10)
         try scene.add(2, to: group, for: 10)
@@ -129,13 +129,13 @@ struct ExtremeRecordTests {
         let peer = world[1].id
         for record in try alice.records(table) {
             for variant in ExtremeNumbers.variants(of: record.plaintext) {
-                try alice.whileSaying(variant, in: record, at: world.now) { engine, transaction in
-                    _ = try? engine.showAll(at: world.now, in: transaction)
-                    try? engine.begin(in: &transaction)
-                    try? engine.tick(in: &transaction)
-                    _ = try? engine.send("more", to: peer, in: &transaction)
-                    _ = try? engine.markRead(.direct(peer), upTo: nil, in: &transaction)
-                    _ = try? engine.showAll(at: world.now, in: transaction)
+                try alice.whileSaying(variant, in: record, at: world.now) { engine in
+                    _ = try? engine.showAll(at: world.now)
+                    try? engine.begin()
+                    try? engine.tick()
+                    _ = try? engine.send("more", to: peer)
+                    _ = try? engine.markRead(.direct(peer), upTo: nil)
+                    _ = try? engine.showAll(at: world.now)
                 }
             }
         }

@@ -20,7 +20,7 @@ struct FetchedFileTests {
 
     private static func send(_ files: [SealedFile], in world: EngineWorld, from index: Int = 0) throws -> MessageID {
         var id: MessageID?
-        try world.step(index) { id = try $0.send("", files: files, to: world[1 - index].id, in: &$1).id }
+        try world.step(index) { id = try $0.send("", files: files, to: world[1 - index].id).id }
         world.run(for: 5_000)
         return try #require(id)
     }
@@ -29,7 +29,7 @@ struct FetchedFileTests {
     private static func world(limit: UInt64) throws -> (world: EngineWorld, space: MediaSpace) {
         let (world, space) = (try EngineWorld(), MediaSpace(limit: limit))
         try world.friends()
-        try world.step(1) { engine, _ in engine.blobs.share = space.share() }
+        try world.step(1) { engine in engine.blobs.share = space.share() }
         return (world, space)
     }
 
@@ -47,15 +47,15 @@ struct FetchedFileTests {
         let files = try world[1].history(with: world[0].id, at: world.now).flatMap(\.files)
         #expect(files.allSatisfy { !$0.isComplete && $0.isExpected })
 
-        try world.step(1) { try $0.delete(first, forEveryone: false, in: &$1) }
+        try world.step(1) { try $0.delete(first, forEveryone: false) }
         world.run(for: 1_000)
         let ids = [
             BlobID(message: waiting, index: 0), BlobID(message: waiting, index: 1), BlobID(message: last, index: 0),
         ]
         #expect(world[1].orders.dropFirst().map(\.id) == ids)
         #expect(space.byteCount == 900_010)
-        try world.step(1) { engine, transaction in
-            for id in ids { try engine.completeFile(id, in: &transaction) }
+        try world.step(1) { engine in
+            for id in ids { try engine.completeFile(id) }
         }
         #expect(world[1].progressTold == [10, 600_000, 300_000])
         world.run(for: 5_000)
@@ -72,9 +72,9 @@ struct FetchedFileTests {
         let message = try Self.send([try Self.file(500_000)], in: world)
         let id = BlobID(message: message, index: 0)
         try world[1].restore(at: world.now)
-        try world.step(1) { engine, transaction in
+        try world.step(1) { engine in
             engine.blobs.share = space.share()
-            try engine.begin(in: &transaction)
+            try engine.begin()
         }
         #expect(world[1].engine.blobs[id]?.isParked == true && world[1].engine.blobs.byteCount == 0)
         room.set(0)
@@ -106,10 +106,10 @@ struct FetchedFileTests {
     func again() throws {
         let (world, space) = try Self.world(limit: 1_000_000)
         let message = try Self.send([try Self.file(1_000, 1), try Self.file(500_000, 2)], in: world)
-        for index in 0...1 { try world.step(1) { try $0.cancelFile(index, of: message, in: &$1) } }
+        for index in 0...1 { try world.step(1) { try $0.cancelFile(index, of: message) } }
         #expect(space.byteCount == 0)
         let count = world[1].orders.count
-        for index in [0, 1, 1] { try world.step(1) { try $0.fetchFile(index, of: message, in: &$1) } }
+        for index in [0, 1, 1] { try world.step(1) { try $0.fetchFile(index, of: message) } }
         #expect(world[1].orders.dropFirst(count).map(\.id.index) == [0, 1] && space.byteCount == 501_000)
         let order = try #require(world[1].orders.last { $0.id.index == 0 })
         #expect(order.peer == world[0].id && order.others == [] && order.chunks == ChunkSet(chunkCount: 1))
@@ -119,10 +119,10 @@ struct FetchedFileTests {
         let root = [UInt8](repeating: 1, count: 32)
         #expect(world[0].engine.heldObjects(root, for: world[1].id).map(\.id) == [order.id])
 
-        try world.step(1) { $0.missFile(order.id, in: &$1) }
+        try world.step(1) { $0.missFile(order.id) }
         #expect(world[1].failures.last == .fileFailed(message, file: 0, .gone))
         #expect(world[1].engine.blobs.count == 1)
-        try world.step(1) { try $0.fetchFile(0, of: message, in: &$1) }
+        try world.step(1) { try $0.fetchFile(0, of: message) }
         #expect(world[1].engine.blobs.count == 2)
     }
 
@@ -131,7 +131,7 @@ struct FetchedFileTests {
         let world = try EngineWorld()
         try world.friends()
         let files = try (1...16).map { try Self.file(1_000, $0) }
-        for _ in 0..<17 { try world.step(0) { _ = try $0.send("", files: files, to: world[1].id, in: &$1) } }
+        for _ in 0..<17 { try world.step(0) { _ = try $0.send("", files: files, to: world[1].id) } }
         for _ in 0..<12 where world[1].orders.isEmpty { world.run(for: 10_000) }
         #expect(world[1].orders.count == ChatLimits.overdueCount)
         world.run(for: 60_000)
@@ -143,7 +143,7 @@ struct FetchedFileTests {
         let world = try EngineWorld()
         try world.friends()
         let message = try Self.send([try Self.file(500_000)], in: world)
-        try world.step(1) { $0.missFile(BlobID(message: message, index: 0), in: &$1) }
+        try world.step(1) { $0.missFile(BlobID(message: message, index: 0)) }
         #expect(world[1].failures == [] && world[1].engine.blobs.count == 1)
     }
 
@@ -155,25 +155,25 @@ struct FetchedFileTests {
         let message = try Self.send([try Self.file(1_000)], in: world)
         let own = try Self.send([], text: "mine", in: world)
         func refusal(_ message: MessageID, _ index: Int = 0, at node: Int = 1) -> ChatError.Code? {
-            EarshotTests.refusal { try world.step(node) { try $0.fetchFile(index, of: message, in: &$1) } }
+            EarshotTests.refusal { try world.step(node) { try $0.fetchFile(index, of: message) } }
         }
         #expect(refusal(message) == nil && refusal(message, 1) == .notFound && refusal(own) == .notFound)
         #expect(refusal(Numbered.message(9)) == .notFound)
-        try world.step(0) { try $0.forgetFiles(of: message, in: &$1) }
+        try world.step(0) { try $0.forgetFiles(of: message) }
         #expect(refusal(message, at: 0) == .notHere)
-        try world.step(1) { try $0.cancelFile(0, of: message, in: &$1) }
+        try world.step(1) { try $0.cancelFile(0, of: message) }
         let room = space.share()
         #expect(room.take(1))
         #expect(refusal(message) == .limited)
         room.set(0)
-        try world.step(1) { try $0.decide(.block, about: world[0].id, in: &$1) }
+        try world.step(1) { try $0.decide(.block, about: world[0].id) }
         #expect(refusal(message) == .refusedByTrust)
         #expect(world[1].engine.blobs.count == 0 && space.byteCount == 0)
     }
 
     private static func send(_ files: [SealedFile], text: String, in world: EngineWorld) throws -> MessageID {
         var id: MessageID?
-        try world.step(1) { id = try $0.send(text, files: files, to: world[0].id, in: &$1).id }
+        try world.step(1) { id = try $0.send(text, files: files, to: world[0].id).id }
         world.run(for: 5_000)
         return try #require(id)
     }
@@ -181,10 +181,10 @@ struct FetchedFileTests {
 
 extension ChatEngine {
     /// Loses the files of a message, as a home does of which only the database was saved.
-    fileprivate mutating func forgetFiles(of message: MessageID, in transaction: inout ChatTransaction) throws {
+    fileprivate mutating func forgetFiles(of message: MessageID) throws {
         for entry in blobs.entries(of: message) {
             blobs.remove(entry.id)
-            transaction.delete(.blobs, entry.id.name)
+            step.delete(.blobs, entry.id.name)
         }
     }
 }

@@ -41,7 +41,7 @@ struct FileTests {
             let draft = FileDraft(try scene.file("\(number)", [UInt8(number)]), name: name, type: type)
             files.append(try await world[0].blobs.seal(draft, limit: ChatLimits.smallBlobByteCount))
         }
-        try world.step(0) { _ = try $0.send(text, files: files, to: world[1].id, in: &$1) }
+        try world.step(0) { _ = try $0.send(text, files: files, to: world[1].id) }
         world.run(for: 1_000)
         let message = try #require(try world[1].history(with: world[0].id, at: world.now).last)
         #expect(message.text == text)
@@ -78,7 +78,7 @@ struct FileTests {
         #expect(try world[1].hasAllFiles(of: world[0].id, at: world.now) == [false])
         #expect(world[1].blobFiles == [])
         #expect(try world[0].statuses(to: world[1].id, at: world.now) == [.carried])
-        try world.step(1) { try $0.decide(.accept, about: world[0].id, in: &$1) }
+        try world.step(1) { try $0.decide(.accept, about: world[0].id) }
         world.run(for: 10_000)
         #expect(try await world.content(of: message, at: 1) == bytes)
         #expect(try world[0].statuses(to: world[1].id, at: world.now) == [.delivered])
@@ -127,12 +127,12 @@ struct FileTests {
         let fetched = try #require(world[1].orders.last)
         var chunks = ChunkSet(chunkCount: 2)
         chunks.insert(0)
-        try world.step(1) { $0.noteChunks(chunks, of: fetched.id, in: &$1) }
+        try world.step(1) { $0.noteChunks(chunks, of: fetched.id) }
         #expect(world[1].engine.blobs[fetched.id]?.order?.chunks == ChunkSet(chunkCount: 2))
         for piece in world.pieces.prefix(3) { try world.receive(piece, at: 1) }
         #expect(try world[1].hasAllFiles(of: world[0].id, at: world.now) == [true, false])
         #expect(try await world.content(of: message, at: 1) == files[0])
-        try world.step(1) { try $0.completeFile(fetched.id, in: &$1) }
+        try world.step(1) { try $0.completeFile(fetched.id) }
         world.run(for: 5_000)
         #expect(try world[1].hasAllFiles(of: world[0].id, at: world.now) == [true, true])
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .delivered)
@@ -168,11 +168,11 @@ struct FileTests {
         world.deaf = []
         world.holdsPieces = false
         try world.bringMessages(to: 1)
-        try world.step(1) { try $0.decide(.block, about: world[0].id, in: &$1) }
+        try world.step(1) { try $0.decide(.block, about: world[0].id) }
         world.run(for: 100_000)
         #expect(world[1].orders == [])
-        try world.step(1) { try $0.decide(.unblock, about: world[0].id, in: &$1) }
-        try world.step(1) { try $0.decide(.accept, about: world[0].id, in: &$1) }
+        try world.step(1) { try $0.decide(.unblock, about: world[0].id) }
+        try world.step(1) { try $0.decide(.accept, about: world[0].id) }
         try world.send("again", to: world[1].id)
         world.run(for: 100_000)
         #expect(world[1].orders.count == 1)
@@ -192,9 +192,9 @@ struct FileTests {
         #expect(world[1].blobFiles == [])
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .delivered)
         try world.restart(1)
-        try world.step(1) { engine, transaction in
+        try world.step(1) { engine in
             let number = try engine.trust.safetyNumber(with: world[0].id).digits
-            try engine.verify(world[0].id, number: number, in: &transaction)
+            try engine.verify(world[0].id, number: number)
         }
         #expect(try world[1].textsReceived(from: world[0].id, at: world.now).last == text)
         #expect(world[1].engine.blobs.count == 0)
@@ -224,8 +224,8 @@ struct FileTests {
 extension EngineWorld {
     /// Lets the first two accept each other.
     func friends() throws {
-        try step(0) { try $0.decide(.accept, about: self[1].id, in: &$1) }
-        try step(1) { try $0.decide(.accept, about: self[0].id, in: &$1) }
+        try step(0) { try $0.decide(.accept, about: self[1].id) }
+        try step(1) { try $0.decide(.accept, about: self[0].id) }
         run(for: 1_000)
     }
 }

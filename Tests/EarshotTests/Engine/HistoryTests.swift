@@ -39,7 +39,7 @@ struct HistoryTests {
         func texts(after: HistorySpan.Edge? = nil, before: HistorySpan.Edge? = nil, limit: Int = 10) throws -> [Int] {
             let span = HistorySpan(after: after, before: before)
             let page = try scene.alice.look(at: scene.now) {
-                try $0.history(.direct(bob.id), limit: limit, within: span, in: $1)
+                try $0.history(.direct(bob.id), limit: limit, within: span)
             }
             return page.compactMap { Int($0.text) }
         }
@@ -81,7 +81,7 @@ struct HistoryTests {
         scene.world.run(for: 10)
         try scene.bring(ContentBytes.text("2", order: 2), from: &bob)
         #expect(try scene.list() == [["Bob", "2", "2"], ["Eve", "1", "1"]])
-        try scene.world.step(0) { try $0.markRead(.direct(bob.id), in: &$1) }
+        try scene.world.step(0) { try $0.markRead(.direct(bob.id)) }
         scene.world.run(for: 10)
         try scene.world.send("3", to: eve.id)
         #expect(try scene.list() == [["Eve", "1", "3"], ["Bob", "0", "2"]])
@@ -95,13 +95,13 @@ struct HistoryTests {
         let (alice, bob) = (world[0].id, world[1].id)
         let message = try #require(try world.send("Have you seen this?", to: bob))
         world.run(for: 5_000)
-        try world.step(1) { engine, transaction in
-            try engine.decide(.accept, about: alice, in: &transaction)
+        try world.step(1) { engine in
+            try engine.decide(.accept, about: alice)
             engine.sendsReadReceipts = isWilling
-            try engine.markRead(.direct(alice), in: &transaction)
+            try engine.markRead(.direct(alice))
         }
         world.run(for: 5_000)
-        let status = try world[0].look(at: world.now) { try $0.status(of: message, in: $1) }
+        let status = try world[0].look(at: world.now) { try $0.status(of: message) }
         #expect(status == (isWilling ? .read : .delivered))
     }
 
@@ -110,8 +110,8 @@ struct HistoryTests {
         let scene = try ScriptedWorld()
         for name in ["zoe", "Adam"] { _ = try scene.peer(name) }
         for name in ["Yves", "bert"] { _ = try scene.friend(name) }
-        let names = try scene.alice.look(at: scene.now) { engine, transaction in
-            engine.contacts(at: transaction.time).map(\.name)
+        let names = try scene.alice.look(at: scene.now) { engine in
+            engine.contacts(at: engine.step.time).map(\.name)
         }
         #expect(names == ["bert", "Yves", "Adam", "zoe"])
     }
@@ -119,12 +119,12 @@ struct HistoryTests {
 
 extension ScriptedWorld {
     fileprivate func page(of peer: PeerID, limit: Int, before: MessageID?) throws -> [Message] {
-        try alice.look(at: now) { try $0.history(.direct(peer), limit: limit, before: before, in: $1) }
+        try alice.look(at: now) { try $0.history(.direct(peer), limit: limit, before: before) }
     }
 
     /// Title, unread count and last text of each conversation.
     fileprivate func list() throws -> [[String]] {
-        try alice.look(at: now) { try $0.conversationList(in: $1) }
+        try alice.look(at: now) { try $0.conversationList() }
             .map { [$0.title, "\($0.unreadCount)", $0.last?.text ?? ""] }
     }
 }

@@ -19,7 +19,7 @@ struct HistoryWindowTests {
         try scene.lower(ids[..<10], in: bob.id, by: gap)
         func window(_ place: HistoryWindow.Place, limit: Int = 4) throws -> [Int] {
             let window = try scene.alice.look(at: scene.now) {
-                try $0.historyWindow(.direct(bob.id), limit: limit, at: place, in: $1)
+                try $0.historyWindow(.direct(bob.id), limit: limit, at: place)
             }
             return [window.countBefore] + window.messages.compactMap { Int($0.text) } + [window.countAfter]
         }
@@ -33,7 +33,7 @@ struct HistoryWindowTests {
         #expect(try window(.message(ids[10])) == [8, 8, 9, 10, 11, 13])
         #expect(try window(.message(ids[0])) == [0, 0, 1, 2, 3, 21])
         // What is not shown any more is counted, and passed over.
-        try scene.world.step(0) { try $0.delete(ids[7], forEveryone: false, in: &$1) }
+        try scene.world.step(0) { try $0.delete(ids[7], forEveryone: false) }
         #expect(try window(.index(6)) == [6, 6, 8, 9, 10, 14])
         #expect(throws: ChatError.self) {
             try window(.message(MessageID(bytes: [UInt8](repeating: 1, count: 16)) ?? ids[0]))
@@ -46,7 +46,7 @@ struct HistoryWindowTests {
         let bob = try scene.friend("Bob")
         for place in [HistoryWindow.Place.end, .index(0), .index(9)] {
             let window = try scene.alice.look(at: scene.now) {
-                try $0.historyWindow(.direct(bob.id), limit: 4, at: place, in: $1)
+                try $0.historyWindow(.direct(bob.id), limit: 4, at: place)
             }
             #expect(window == HistoryWindow(messages: [], countBefore: 0, countAfter: 0))
         }
@@ -56,10 +56,10 @@ struct HistoryWindowTests {
 extension ScriptedWorld {
     /// Gives messages lower places, as those of an import or from before a newcomer came have.
     fileprivate func lower(_ ids: ArraySlice<MessageID>, in peer: PeerID, by gap: UInt64) throws {
-        try world.step(0) { _, transaction in
+        try world.step(0) { engine in
             for id in ids {
-                guard let (place, bytes) = try transaction.record(.messages, id.bytes) else { continue }
-                transaction.put(.messages, id.bytes, conversation: .direct(peer), sequence: place - gap, bytes)
+                guard let (place, bytes) = try engine.step.record(.messages, id.bytes) else { continue }
+                engine.step.put(.messages, id.bytes, conversation: .direct(peer), sequence: place - gap, bytes)
             }
         }
     }

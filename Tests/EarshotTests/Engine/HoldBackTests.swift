@@ -53,8 +53,8 @@ struct HoldBackTests {
             let time = scene.now
             let engine = scene.engine
             let sealed = try orders.map { try bob.seal(ContentBytes.text("\($0)", order: $0), to: engine, at: time) }
-            try scene.world.step(0) { engine, transaction in
-                for submission in sealed { try engine.handle(.delivered(submission.envelope), in: &transaction) }
+            try scene.world.step(0) { engine in
+                for submission in sealed { try engine.handle(.delivered(submission.envelope)) }
             }
         }
         while orders.count > 500 {

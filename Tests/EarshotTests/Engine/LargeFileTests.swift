@@ -19,7 +19,7 @@ struct LargeFileTests {
 
     private static func send(_ files: [SealedFile], in world: EngineWorld, from index: Int = 0) throws -> MessageID {
         var id: MessageID?
-        try world.step(index) { id = try $0.send("", files: files, to: world[1].id, in: &$1).id }
+        try world.step(index) { id = try $0.send("", files: files, to: world[1].id).id }
         world.run(for: 5_000)
         return try #require(id)
     }
@@ -35,7 +35,7 @@ struct LargeFileTests {
         #expect(order.chunks == ChunkSet(chunkCount: 31))
         #expect(world.pieces == [])
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .carried)
-        try world.step(1) { try $0.completeFile(id, in: &$1) }
+        try world.step(1) { try $0.completeFile(id) }
         world.run(for: 5_000)
         #expect(world[1].progressTold == [1_000_000])
         #expect(try world[1].hasAllFiles(of: world[0].id, at: world.now) == [true])
@@ -49,7 +49,7 @@ struct LargeFileTests {
         let id = BlobID(message: try Self.send([try Self.file(1_000_000)], in: world), index: 0)
         var chunks = ChunkSet(chunkCount: 31)
         for index in [0, 7, 30] { chunks.insert(index) }
-        try world.step(1) { $0.noteChunks(chunks, of: id, in: &$1) }
+        try world.step(1) { $0.noteChunks(chunks, of: id) }
         try world.restart(1)
         #expect(world[1].engine.blobs[id]?.order?.chunks == chunks)
         #expect(world[1].orders.last?.chunks == chunks)
@@ -59,7 +59,7 @@ struct LargeFileTests {
     func others() throws {
         let world = try EngineWorld(["Alice", "Bob", "Eve"])
         try world.friends()
-        try world.step(0) { try $0.decide(.accept, about: world[2].id, in: &$1) }
+        try world.step(0) { try $0.decide(.accept, about: world[2].id) }
         let message = try Self.send([try Self.file(1_000_000)], in: world)
         let root = [UInt8](repeating: 1, count: 32)
         func held(by index: Int, for other: Int) -> [BlobID] {
@@ -77,7 +77,7 @@ struct LargeFileTests {
         let id = BlobID(message: try Self.send([try Self.file(1_000_000)], in: world), index: 0)
         #expect(world[1].engine.blobs[id] == nil)
         #expect(world[1].orders == [])
-        try world.step(1) { try $0.decide(.accept, about: world[0].id, in: &$1) }
+        try world.step(1) { try $0.decide(.accept, about: world[0].id) }
         #expect(world[1].orders.map(\.id) == [id])
     }
 
@@ -86,18 +86,18 @@ struct LargeFileTests {
         let world = try EngineWorld()
         try world.friends()
         let message = try Self.send([try Self.file(1_000_000, 1), try Self.file(2_000_000, 2)], in: world)
-        try world.step(1) { try $0.cancelFile(0, of: message, in: &$1) }
+        try world.step(1) { try $0.cancelFile(0, of: message) }
         #expect(world[1].failures == [.fileFailed(message, file: 0, .cancelled)])
         #expect(world[1].engine.blobs.count == 1)
         world.run(for: 5_000)
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .carried)
         for index in [0, 2] {
             let error = #expect(throws: ChatError.self) {
-                try world.step(1) { try $0.cancelFile(index, of: message, in: &$1) }
+                try world.step(1) { try $0.cancelFile(index, of: message) }
             }
             #expect(error?.code == .notFound)
         }
-        try world.step(1) { try $0.cancelFile(1, of: message, in: &$1) }
+        try world.step(1) { try $0.cancelFile(1, of: message) }
         world.run(for: 5_000)
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .delivered)
         try world.restart(1)
@@ -128,13 +128,13 @@ struct LargeFileTests {
         world.run(for: 1_000)
         let message = try Self.send([try Self.file(1_000_000)], in: world)
         let count = world.helloCount
-        try world.step(0) { $0.offerPaths(in: &$1) }
+        try world.step(0) { $0.offerPaths() }
         #expect(world.helloCount == count + 1)
         world.run(for: 1_000)
         #expect(world[1].engine.paths.bestPath(to: world[0].id) != nil)
-        try world.step(1) { try $0.completeFile(BlobID(message: message, index: 0), in: &$1) }
+        try world.step(1) { try $0.completeFile(BlobID(message: message, index: 0)) }
         world.run(for: 120_000)
-        try world.step(0) { $0.offerPaths(in: &$1) }
+        try world.step(0) { $0.offerPaths() }
         #expect(world.helloCount == count + 1)
     }
 }

@@ -65,10 +65,10 @@ struct OutboxTests {
         var bob = try scene.friend("Bob")
         let id = try #require(try scene.world.send("1", to: bob.id))
         scene.world.run(for: 1_000)
-        try scene.world.step(0) { try $0.cancel(id, in: &$1) }
+        try scene.world.step(0) { try $0.cancel(id) }
         #expect(try scene.alice.statuses(to: bob.id, at: scene.now) == [.failed(.cancelled)])
         #expect(scene.engine.outbox.entries.isEmpty)
-        #expect(code { try scene.world.step(0) { try $0.cancel(id, in: &$1) } } == .notFound)
+        #expect(code { try scene.world.step(0) { try $0.cancel(id) } } == .notFound)
         let receipt = try bob.confirm([id], to: scene.engine, at: scene.now)
         try scene.world.receive(receipt)
         #expect(try scene.alice.statuses(to: bob.id, at: scene.now) == [.failed(.cancelled)])
@@ -93,9 +93,9 @@ extension ScriptedWorld {
     /// Lets Alice write messages, many in one step.
     fileprivate func write(_ count: Int, to peer: ScriptedPeer) throws {
         for start in stride(from: 0, to: count, by: 1_000) {
-            try world.step(0) { engine, transaction in
+            try world.step(0) { engine in
                 for number in start..<min(start + 1_000, count) {
-                    _ = try engine.send("\(number)", to: peer.id, in: &transaction)
+                    _ = try engine.send("\(number)", to: peer.id)
                 }
             }
         }

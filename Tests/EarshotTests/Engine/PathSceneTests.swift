@@ -23,7 +23,7 @@ struct PathSceneTests {
         let answer = try world.ping(world[1].id)
         #expect(answer == PingAnswer(hops: 2, roundTrip: .milliseconds(2)))
         for (node, other) in [(0, 1), (1, 0)] {
-            let contact = try world[node].look(at: world.now) { engine, _ in
+            let contact = try world[node].look(at: world.now) { engine in
                 try engine.contact(named: world[other].id.description, at: world.now)
             }
             #expect(contact.hops == 2)
@@ -55,7 +55,7 @@ struct PathSceneTests {
     func blocked(isPathOpen: Bool) throws {
         let world = try Self.friends()
         if isPathOpen { #expect(try world.ping(world[1].id) != nil) }
-        try world.step(1) { try $0.decide(.block, about: world[0].id, in: &$1) }
+        try world.step(1) { try $0.decide(.block, about: world[0].id) }
         world.pathEffects = []
         #expect(try world.ping(world[1].id) == nil)
         #expect(world.payloads.count == (isPathOpen ? 1 : 0))
@@ -88,7 +88,7 @@ struct PathSceneTests {
         }
         let count = world.payloads.count
         for index in 0...2 {
-            for hello in hellos { try world.step(index) { try $0.handle(.delivered(hello), in: &$1) } }
+            for hello in hellos { try world.step(index) { try $0.handle(.delivered(hello)) } }
         }
         #expect(world.payloads.count == count)
         #expect(world.payloads.allSatisfy { world.labels[$0.to] != 2 })
@@ -98,7 +98,7 @@ struct PathSceneTests {
     func forgery() throws {
         let world = try Self.friends()
         world.deaf = [0]
-        try world.step(0) { try $0.ping(world[1].id, number: 7, in: &$1) }
+        try world.step(0) { try $0.ping(world[1].id, number: 7) }
         world.run(for: 100)
         let answer = try #require(world.payloads.first)
         var renamed = answer
@@ -106,16 +106,16 @@ struct PathSceneTests {
         var damaged = answer
         damaged.payload[20] ^= 1
         for forged in [renamed, damaged] {
-            try world.step(0) { try $0.handle(.pathMessage(forged), in: &$1) }
+            try world.step(0) { try $0.handle(.pathMessage(forged)) }
             #expect(world.payloads == [answer])
         }
         world.deaf = []
-        try world.step(0) { try $0.handle(.pathMessage(answer), in: &$1) }
+        try world.step(0) { try $0.handle(.pathMessage(answer)) }
         world.run(for: 100)
         #expect(world[0].endedPings[7] ?? nil != nil)
         // The request once more: Bob does not answer it again.
         let count = world.payloads.count
-        try world.step(1) { try $0.handle(.pathMessage(world.payloads[1]), in: &$1) }
+        try world.step(1) { try $0.handle(.pathMessage(world.payloads[1])) }
         #expect(world.payloads.count == count)
     }
 
@@ -177,7 +177,7 @@ struct PathSceneTests {
         let world = try Self.friends()
         #expect(try world.ping(world[1].id) != nil)
         world.deaf = [1]
-        try world.step(0) { try $0.ping(world[1].id, number: 7, isLive: true, in: &$1) }
+        try world.step(0) { try $0.ping(world[1].id, number: 7, isLive: true) }
         let count = world.payloads.count
         world.run(for: 900)
         #expect(world[0].endedPings[7] == nil)
@@ -208,7 +208,7 @@ struct PathSceneTests {
         }
         #expect(dialled)
         world.run(for: 2_000)
-        try world.step(0) { try $0.handle(.linked(NodeID(1)), in: &$1) }
+        try world.step(0) { try $0.handle(.linked(NodeID(1))) }
         #expect(try world.ping(world[1].id) != nil)
         #expect(world.helloCount == 2)
     }
@@ -217,12 +217,12 @@ struct PathSceneTests {
     func refused() throws {
         let world = try Self.friends()
         world.deaf = [1]
-        try world.step(0) { try $0.ping(world[1].id, number: 1, in: &$1) }
+        try world.step(0) { try $0.ping(world[1].id, number: 1) }
         guard case .openPath(let label, _)? = world.pathEffects.last else {
             Issue.record("no hello")
             return
         }
-        try world.step(0) { try $0.handle(.pathRefused(label), in: &$1) }
+        try world.step(0) { try $0.handle(.pathRefused(label)) }
         world.deaf = []
         world.run(for: 3_000)
         #expect(world[0].endedPings[1] ?? nil != nil)
@@ -233,9 +233,9 @@ struct PathSceneTests {
     func pingLimit() throws {
         let world = try Self.friends()
         world.deaf = [1]
-        for number in 0..<256 { try world.step(0) { try $0.ping(world[1].id, number: UInt64(number), in: &$1) } }
+        for number in 0..<256 { try world.step(0) { try $0.ping(world[1].id, number: UInt64(number)) } }
         let error = #expect(throws: ChatError.self) {
-            try world.step(0) { try $0.ping(world[1].id, number: 256, in: &$1) }
+            try world.step(0) { try $0.ping(world[1].id, number: 256) }
         }
         #expect(error?.code == .limited)
         world.run(for: 6_000)

@@ -22,7 +22,7 @@ struct ProfileTests {
         try world.friends()
         try world.send("hello", to: world[1].id)
         world.run(for: 5_000)
-        try world.step(0) { try $0.setProfile(Self.fox, in: &$1) }
+        try world.step(0) { try $0.setProfile(Self.fox) }
         world[1].forgetEvents()
         world.run(for: 5_000)
         #expect(try world.profileOfFirst() == Self.fox)
@@ -30,10 +30,10 @@ struct ProfileTests {
         for index in [0, 1] { try world.restart(index) }
         world.run(for: 5_000)
         #expect(try world.profileOfFirst() == Self.fox && world[0].engine.profile == Self.fox)
-        try world.step(0) { try $0.setProfile(Profile(colour: .pink), in: &$1) }
+        try world.step(0) { try $0.setProfile(Profile(colour: .pink)) }
         world.run(for: 5_000)
         #expect(try world.profileOfFirst() == Profile(colour: .pink))
-        try world.step(0) { try $0.setProfile(Profile(), in: &$1) }
+        try world.step(0) { try $0.setProfile(Profile()) }
         world.run(for: 5_000)
         #expect(try world.profileOfFirst() == Profile())
         #expect(try world[0].isAtRest && world[1].isAtRest)
@@ -42,7 +42,7 @@ struct ProfileTests {
     @Test("Who was away sees it beside the next message")
     func later() throws {
         let world = try EngineWorld()
-        try world.step(0) { try $0.setProfile(Self.fox, in: &$1) }
+        try world.step(0) { try $0.setProfile(Self.fox) }
         try world.friends()
         #expect(try world.profileOfFirst() == Profile())
         try world.send("hello", to: world[1].id)
@@ -80,7 +80,7 @@ struct ProfileTests {
         try scene.bring(Self.text(emoji, 3, revision: .max, order: 1), from: &bob)
         #expect(try scene.profile(of: bob) == Profile(colour: .yellow))
         #expect(try scene.texts(with: bob) == ["hello"])
-        #expect(code { try scene.world.step(0) { try $0.setProfile(Profile(emoji: emoji), in: &$1) } } == .badName)
+        #expect(code { try scene.world.step(0) { try $0.setProfile(Profile(emoji: emoji)) } } == .badName)
     }
 
     @Test("What people know as one emoji is one", arguments: ["🦊", "❤️", "👍🏽", "🇵🇱", "1️⃣", "👩‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏳️‍🌈", "☕"])
@@ -116,8 +116,8 @@ struct ProfileTests {
     func longest() throws {
         let world = try EngineWorld()
         let longest = Profile(emoji: "🏴󠁧󠁢󠁥󠁮󠁧󠁿", colour: .pink)
-        try world.step(0) { try $0.setProfile(longest, in: &$1) }
-        try world.step(1) { try $0.decide(.accept, about: world[0].id, in: &$1) }
+        try world.step(0) { try $0.setProfile(longest) }
+        try world.step(1) { try $0.decide(.accept, about: world[0].id) }
         let text = String(repeating: "x", count: ChatLimits.textByteCount)
         try world.send(text, to: world[1].id)
         world.run(for: 5_000)
@@ -136,7 +136,7 @@ struct ProfileTests {
             friends.append(friend)
         }
         _ = scene.world.takeSubmitted()
-        try scene.world.step(0) { try $0.setProfile(Self.fox, in: &$1) }
+        try scene.world.step(0) { try $0.setProfile(Self.fox) }
         let submitted = scene.world.takeSubmitted()
         #expect(submitted.count == ChatLimits.profileTellCount)
         let told = try friends.indices.filter { index in
@@ -149,22 +149,22 @@ struct ProfileTests {
     func renaming() throws {
         let world = try EngineWorld()
         try world.friends()
-        try world.step(0) { try $0.rename(to: Nickname("Alicja"), in: &$1) }
+        try world.step(0) { try $0.rename(to: Nickname("Alicja")) }
         world.run(for: 5_000)
-        #expect(try world.look(1) { $0.contacts(at: $1.time).map(\.name) } == ["Alicja"])
+        #expect(try world.look(1) { $0.contacts(at: $0.step.time).map(\.name) } == ["Alicja"])
         try world.restart(0)
         #expect(world[0].engine.nickname == "Alicja")
     }
 }
 
 extension EngineWorld {
-    fileprivate func look<Value>(_ index: Int, _ body: (ChatEngine, ChatTransaction) throws -> Value) throws -> Value {
+    fileprivate func look<Value>(_ index: Int, _ body: (ChatEngine) throws -> Value) throws -> Value {
         try self[index].look(at: now, body)
     }
 
     /// How the second node shows the first.
     fileprivate func profileOfFirst() throws -> Profile? {
-        try look(1) { engine, transaction in engine.contacts(at: transaction.time).first?.profile }
+        try look(1) { engine in engine.contacts(at: engine.step.time).first?.profile }
     }
 }
 
@@ -182,6 +182,6 @@ extension EngineNode {
 
 extension ScriptedWorld {
     fileprivate func profile(of peer: ScriptedPeer) throws -> Profile? {
-        try alice.look(at: now) { $0.contacts(at: $1.time) }.first { $0.id == peer.id }?.profile
+        try alice.look(at: now) { $0.contacts(at: $0.step.time) }.first { $0.id == peer.id }?.profile
     }
 }

@@ -55,7 +55,7 @@ struct RequestTests {
         }
         scene.world.run(for: 6_000)
         #expect(try scene.texts(with: eve).count == ChatLimits.requestMessageCount)
-        try scene.world.step(0) { try $0.markRead(.direct(eve.id), in: &$1) }
+        try scene.world.step(0) { try $0.markRead(.direct(eve.id)) }
         try scene.bring(ContentBytes.text("more", order: 200), from: &eve)
         scene.world.run(for: 6_000)
         #expect(try scene.texts(with: eve).count == ChatLimits.requestMessageCount)
@@ -79,7 +79,7 @@ struct RequestTests {
             peers.append(peer)
         }
         scene.world.run(for: 6_000)
-        let list = try scene.alice.look(at: scene.now) { try $0.conversationList(in: $1) }
+        let list = try scene.alice.look(at: scene.now) { try $0.conversationList() }
         #expect(list.map(\.id) == peers.dropFirst().reversed().map { .direct($0.id) })
         #expect(try scene.texts(with: peers[0]) == [])
         #expect(try scene.texts(with: peers[1]) == ["shown", "held"])
@@ -88,7 +88,7 @@ struct RequestTests {
         #expect(Set(scene.engine.sessions.peerIDs) == Set(peers.dropFirst().map(\.id)))
 
         try scene.world.restart(0)
-        let restored = try scene.alice.look(at: scene.now) { try $0.conversationList(in: $1) }
+        let restored = try scene.alice.look(at: scene.now) { try $0.conversationList() }
         #expect(restored == list)
     }
 

@@ -35,8 +35,8 @@ struct SessionSceneTests {
         let count = 700
         var peers = try (0..<6).map { try scene.friend("P\($0)") }
         for peer in peers {
-            try scene.world.step(0) { engine, transaction in
-                for number in 0..<count { _ = try engine.send("\(number)", to: peer.id, in: &transaction) }
+            try scene.world.step(0) { engine in
+                for number in 0..<count { _ = try engine.send("\(number)", to: peer.id) }
             }
         }
         scene.world.sleep(for: ChatLimits.beginAgainAge)
@@ -58,7 +58,7 @@ struct SessionSceneTests {
         try world.send("2", from: 1, to: alice.id)
         world.run(for: 10_000)
         #expect(world.nodes.map(\.engine.sessions.sessionCount) == [1, 1])
-        try world.step(0) { $0.endSession(with: bob.id, in: &$1) }
+        try world.step(0) { $0.endSession(with: bob.id) }
         #expect(alice.engine.sessions.sessionCount == 0)
         world.run(for: 10_000)
         #expect(bob.engine.sessions.sessionCount == 0)

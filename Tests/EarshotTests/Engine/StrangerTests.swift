@@ -15,11 +15,11 @@ struct StrangerTests {
     func looking() throws {
         let scene = try ScriptedWorld()
         var eve = try scene.peer("Eve")
-        try scene.world.step(0) { engine, _ in engine.sendsReadReceipts = true }
+        try scene.world.step(0) { engine in engine.sendsReadReceipts = true }
         for order in 1...3 { try scene.bring(ContentBytes.text("\(order)", order: UInt64(order)), from: &eve) }
         scene.world.run(for: 10_000)
         _ = scene.world.takeSubmitted()
-        try scene.world.step(0) { try $0.markRead(.direct(eve.id), in: &$1) }
+        try scene.world.step(0) { try $0.markRead(.direct(eve.id)) }
         scene.world.run(for: 120_000)
         #expect(scene.world.takeSubmitted() == [])
         #expect(scene.world.pathEffects.isEmpty)
@@ -37,7 +37,7 @@ struct StrangerTests {
         #expect(request.mutedUntil == nil && request.groupTitle == nil)
         try scene.decide(.accept, about: eve)
         #expect(try scene.noticeFacts(of: eve)?.kind == .direct)
-        try scene.world.step(0) { try $0.markRead(.direct(eve.id), in: &$1) }
+        try scene.world.step(0) { try $0.markRead(.direct(eve.id)) }
         #expect(try scene.noticeFacts(of: eve) == nil)
         try scene.bring(ContentBytes.text("two", order: 2), from: &eve)
         #expect(try scene.noticeFacts(of: eve)?.kind == .direct)
@@ -80,7 +80,7 @@ struct StrangerTests {
         try world.bringMessages(to: 1)
         let pieces = world.pieces
         for piece in pieces.prefix(3) { try world.receive(piece, at: 1) }
-        try world.step(1) { try $0.decide(.block, about: world[0].id, in: &$1) }
+        try world.step(1) { try $0.decide(.block, about: world[0].id) }
         world[1].forgetEvents()
         for piece in pieces { try world.receive(piece, at: 1) }
         #expect(world[1].progressTold == [])
@@ -94,6 +94,6 @@ extension ScriptedWorld {
     }
 
     fileprivate func mute(_ peer: ScriptedPeer, for seconds: Double) throws {
-        try world.step(0) { _ = try $0.mute(.direct(peer.id), until: Timestamp(now.date + seconds), in: &$1) }
+        try world.step(0) { _ = try $0.mute(.direct(peer.id), until: Timestamp(now.date + seconds)) }
     }
 }

@@ -18,7 +18,7 @@ struct TimerSceneTests {
         scene.world.run(for: 31_000)
         #expect(try scene.shown(0).map(\.id) == [kept])
         #expect(try scene.shown(1).map(\.id) == [id, kept])
-        try scene.act(1) { try $0.markRead(.direct(scene.alice), in: &$1) }
+        try scene.act(1) { try $0.markRead(.direct(scene.alice)) }
         #expect(try scene.shown(id, at: 1)?.expiresAt != nil)
         scene.world.run(for: 20_000)
         #expect(try scene.shown(1).map(\.id) == [id, kept])
@@ -37,7 +37,7 @@ struct TimerSceneTests {
     func restart() throws {
         let scene = try ContentScene()
         let id = try scene.say("gone soon", MessageOptions(expiresAfter: .seconds(30)))
-        try scene.act(1) { try $0.markRead(.direct(scene.alice), in: &$1) }
+        try scene.act(1) { try $0.markRead(.direct(scene.alice)) }
         scene.world.passUnseen(60_000)
         for index in 0...1 {
             try scene.world.restart(index)
@@ -49,20 +49,20 @@ struct TimerSceneTests {
     func conversationTimer() throws {
         let scene = try ContentScene()
         _ = try scene.say("before")
-        try scene.act(0) { _ = try $0.setTimer(.seconds(60), of: .direct(scene.bob), in: &$1) }
+        try scene.act(0) { _ = try $0.setTimer(.seconds(60), of: .direct(scene.bob)) }
         let line = try #require(try scene.shown(1).last)
         #expect(line.kind == .system && line.systemLine == .timer(.seconds(60)) && line.text == "")
-        let conversation = try scene.world[1].look(at: scene.world.now) { try $0.conversationList(in: $1) }.first
+        let conversation = try scene.world[1].look(at: scene.world.now) { try $0.conversationList() }.first
         #expect(conversation?.unreadCount == 1)
         let (theirs, forever) = (try scene.say("a", from: 1), try scene.say("b", MessageOptions(expiresAfter: .zero)))
         #expect(try scene.shown(theirs, at: 1)?.expiresAt != nil)
         #expect(try scene.shown(forever, at: 0)?.expiresAt == nil)
         try scene.world.restart(1)
-        try scene.act(1) { _ = try $0.setTimer(.zero, of: .direct(scene.alice), in: &$1) }
+        try scene.act(1) { _ = try $0.setTimer(.zero, of: .direct(scene.alice)) }
         let last = try scene.say("c")
         #expect(try scene.shown(last, at: 0)?.expiresAt == nil)
         #expect(
-            scene.refusal(1) { _ = try $0.setTimer(.seconds(31_536_001), of: .direct(scene.alice), in: &$1) }
+            scene.refusal(1) { _ = try $0.setTimer(.seconds(31_536_001), of: .direct(scene.alice)) }
                 == .tooLarge
         )
     }
@@ -81,7 +81,7 @@ struct TimerSceneTests {
         #expect(scene.engine.timer(of: .direct(bob.id)).seconds == 0)
         try scene.bring(setting(2, number: ContentLimits.timerStep, order: 2), from: &bob)
         #expect(scene.engine.timer(of: .direct(bob.id)).seconds == 2)
-        try scene.world.step(0) { _ = try $0.setTimer(.zero, of: .direct(bob.id), in: &$1) }
+        try scene.world.step(0) { _ = try $0.setTimer(.zero, of: .direct(bob.id)) }
         #expect(scene.engine.timer(of: .direct(bob.id)).seconds == 0)
     }
 
@@ -90,20 +90,20 @@ struct TimerSceneTests {
         let scene = try ContentScene()
         let ids = try (0..<4).map { try scene.say("\($0)", MessageOptions(expiresAfter: .seconds(100 + $0))) }
         func unread() throws -> Int? {
-            try scene.world[1].look(at: scene.world.now) { try $0.conversationList(in: $1) }.first?.unreadCount
+            try scene.world[1].look(at: scene.world.now) { try $0.conversationList() }.first?.unreadCount
         }
         func running() throws -> [Bool] { try ids.map { try scene.shown($0, at: 1)?.expiresAt != nil } }
         #expect(try unread() == 4)
-        try scene.act(1) { try $0.markRead(.direct(scene.alice), upTo: ids[1], in: &$1) }
+        try scene.act(1) { try $0.markRead(.direct(scene.alice), upTo: ids[1]) }
         #expect(try unread() == 2)
         #expect(try running() == [true, true, false, false])
-        try scene.act(1) { try $0.markRead(.direct(scene.alice), upTo: ids[0], in: &$1) }
+        try scene.act(1) { try $0.markRead(.direct(scene.alice), upTo: ids[0]) }
         #expect(try unread() == 2)
-        try scene.act(1) { try $0.markRead(.direct(scene.alice), in: &$1) }
+        try scene.act(1) { try $0.markRead(.direct(scene.alice)) }
         #expect(try unread() == 0)
         #expect(try running() == [true, true, true, true])
         #expect(
-            scene.refusal(1) { try $0.markRead(.direct(scene.alice), upTo: Numbered.message(1), in: &$1) } == .notFound
+            scene.refusal(1) { try $0.markRead(.direct(scene.alice), upTo: Numbered.message(1)) } == .notFound
         )
     }
 }
@@ -120,23 +120,23 @@ struct TypingSceneTests {
         _ = try scene.say("Hello")
         _ = try scene.say("Hello", from: 1)
         let writes = try scene.world[1].store.count(.messages, conversation: nil)
-        try scene.act(0) { try $0.sendTyping(true, to: .direct(scene.bob), in: &$1) }
+        try scene.act(0) { try $0.sendTyping(true, to: .direct(scene.bob)) }
         #expect(told(scene, 1) == [])
         #expect(scene.world.helloCount == 0)
-        try scene.world.step(0) { engine, _ in engine.sendsTyping = true }
-        try scene.act(0) { try $0.sendTyping(true, to: .direct(scene.bob), in: &$1) }
+        try scene.world.step(0) { engine in engine.sendsTyping = true }
+        try scene.act(0) { try $0.sendTyping(true, to: .direct(scene.bob)) }
         let (isOn, isOff) = (
             ChatEvent.typing(.direct(scene.alice), by: scene.alice, isTyping: true),
             ChatEvent.typing(.direct(scene.alice), by: scene.alice, isTyping: false)
         )
         #expect(told(scene, 1) == [isOn])
-        try scene.act(0) { try $0.sendTyping(true, to: .direct(scene.bob), in: &$1) }
+        try scene.act(0) { try $0.sendTyping(true, to: .direct(scene.bob)) }
         #expect(told(scene, 1) == [isOn])
-        try scene.act(0) { try $0.sendTyping(false, to: .direct(scene.bob), in: &$1) }
+        try scene.act(0) { try $0.sendTyping(false, to: .direct(scene.bob)) }
         #expect(told(scene, 1) == [isOn, isOff])
         #expect(scene.world.payloads.last?.isLive == true)
         #expect(try scene.world[1].store.count(.messages, conversation: nil) == writes)
-        #expect(scene.refusal(0) { try $0.sendTyping(true, to: .direct(Numbered.peer(1)), in: &$1) } == .notFound)
+        #expect(scene.refusal(0) { try $0.sendTyping(true, to: .direct(Numbered.peer(1))) } == .notFound)
     }
 
     @Test("A stranger is told nothing, and who is blocked is not heard")
@@ -145,9 +145,9 @@ struct TypingSceneTests {
         let (alice, bob) = (world[0].id, world[1].id)
         try world.send("Hello", to: bob)
         world.run(for: 1_000)
-        try world.step(1) { engine, transaction in
+        try world.step(1) { engine in
             engine.sendsTyping = true
-            try engine.sendTyping(true, to: .direct(alice), in: &transaction)
+            try engine.sendTyping(true, to: .direct(alice))
         }
         world.run(for: 1_000)
         #expect(world.helloCount == 0)

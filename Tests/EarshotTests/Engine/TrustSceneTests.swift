@@ -69,11 +69,11 @@ struct TrustSceneTests {
     func verifying() throws {
         let scene = try ScriptedWorld()
         let bob = try scene.friend("Bob")
-        let number = try scene.alice.look(at: scene.now) { engine, _ in try engine.trust.safetyNumber(with: bob.id) }
+        let number = try scene.alice.look(at: scene.now) { engine in try engine.trust.safetyNumber(with: bob.id) }
         let wrong = String(number.digits.reversed())
-        #expect(code { try scene.world.step(0) { try $0.verify(bob.id, number: wrong, in: &$1) } } == .numberMismatch)
+        #expect(code { try scene.world.step(0) { try $0.verify(bob.id, number: wrong) } } == .numberMismatch)
         #expect(scene.trust(in: bob) == .tofu)
-        try scene.world.step(0) { try $0.verify(bob.id, number: number.digits, in: &$1) }
+        try scene.world.step(0) { try $0.verify(bob.id, number: number.digits) }
         try scene.world.restart(0)
         #expect(scene.trust(in: bob) == .verified)
     }
@@ -130,9 +130,9 @@ struct TrustSceneTests {
         let bob = try scene.friend("Bob")
         let bundles = try (0..<ChatLimits.bundleCount + 4).map { _ in try ScriptedPeer("S", at: scene.now).bundle }
         for start in stride(from: 0, to: bundles.count, by: 500) {
-            try scene.world.step(0) { engine, transaction in
+            try scene.world.step(0) { engine in
                 for bundle in bundles[start..<min(start + 500, bundles.count)] {
-                    try engine.handle(.delivered(bundle.envelope), in: &transaction)
+                    try engine.handle(.delivered(bundle.envelope))
                 }
             }
         }
@@ -144,6 +144,6 @@ struct TrustSceneTests {
 
 extension ScriptedWorld {
     func contact(_ who: String) throws -> Contact {
-        try alice.look(at: now) { engine, transaction in try engine.contact(named: who, at: transaction.time) }
+        try alice.look(at: now) { engine in try engine.contact(named: who, at: engine.step.time) }
     }
 }

@@ -19,7 +19,7 @@ struct WriteBatchTests {
         #expect(scene.engine.outbox.entries.isEmpty)
         #expect(scene.alice.events.isEmpty)
 
-        let submitted = try scene.alice.step(at: scene.now) { _, _ in }
+        let submitted = try scene.alice.step(at: scene.now) { _ in }
         for id in ids { #expect(try scene.alice.stored(.messages, id.bytes) != nil) }
         #expect(try scene.alice.history(with: bob.id, at: scene.now).map(\.id) == ids)
         #expect(scene.messagesTold == ids)
@@ -31,15 +31,15 @@ struct WriteBatchTests {
         let scene = try ScriptedWorld()
         let bob = try scene.friend("Bob")
         let first = try scene.write("first", to: bob)
-        try scene.alice.step(at: scene.now) { _, _ in }
+        try scene.alice.step(at: scene.now) { _ in }
         let second = try scene.write("second", to: bob)
         let third = try scene.write("third", to: bob)
-        try scene.alice.join(at: scene.now) { engine, transaction in
+        try scene.alice.join(at: scene.now) { engine in
             let pages = [nil, third].map { before in
-                (try? engine.history(.direct(bob.id), limit: 2, before: before, in: transaction))?.map(\.id)
+                (try? engine.history(.direct(bob.id), limit: 2, before: before))?.map(\.id)
             }
             #expect(pages == [[second, third], [first, second]])
-            let status = try engine.status(of: third, in: transaction)
+            let status = try engine.status(of: third)
             #expect(status == .queued)
         }
     }
@@ -57,8 +57,8 @@ struct WriteBatchTests {
         scene.alice.store.isFull = true
         for number in 1...3 { try scene.write("\(number)", to: bob) }
         let confirmation = try bob.confirm([kept], to: scene.engine, at: scene.now)
-        try scene.alice.join(at: scene.now) { try $0.handle(.delivered(confirmation.envelope), in: &$1) }
-        #expect(throws: ChatError.self) { try scene.alice.step(at: scene.now) { _, _ in } }
+        try scene.alice.join(at: scene.now) { try $0.handle(.delivered(confirmation.envelope)) }
+        #expect(throws: ChatError.self) { try scene.alice.step(at: scene.now) { _ in } }
         #expect(try scene.facts(about: bob) == before)
         #expect(scene.alice.events.isEmpty)
         #expect(!scene.alice.isOpen)
@@ -80,9 +80,9 @@ struct WriteBatchTests {
         let bob = try scene.friend("Bob")
         let id = try scene.write("1", to: bob)
         #expect(code { try scene.write("", to: bob) } == .empty)
-        #expect(code { try scene.alice.join(at: scene.now) { try $0.ping(bob.id, number: 1, in: &$1) } } == .noSession)
+        #expect(code { try scene.alice.join(at: scene.now) { try $0.ping(bob.id, number: 1) } } == .noSession)
         #expect(scene.alice.isOpen)
-        try scene.alice.step(at: scene.now) { _, _ in }
+        try scene.alice.step(at: scene.now) { _ in }
         #expect(try scene.alice.history(with: bob.id, at: scene.now).map(\.id) == [id])
         scene.world.run(for: 10_000)
         #expect(scene.alice.endedPings.isEmpty)
@@ -95,8 +95,8 @@ struct WriteBatchTests {
         let before = try scene.facts(about: bob)
         try scene.write("1", to: bob)
         #expect(throws: ChatError.self) {
-            try scene.alice.join(at: scene.now) { engine, transaction in
-                _ = try engine.send("2", to: bob.id, in: &transaction)
+            try scene.alice.join(at: scene.now) { engine in
+                _ = try engine.send("2", to: bob.id)
                 throw StoreError(.ioFailed)
             }
         }
@@ -110,15 +110,15 @@ struct WriteBatchTests {
         var eve = try scene.peer("Eve")
         let content = ContentBytes.text("1", order: 1)
         let text = try eve.seal(content, to: scene.engine, at: scene.now)
-        try scene.alice.join(at: scene.now) { try $0.handle(.delivered(text.envelope), in: &$1) }
+        try scene.alice.join(at: scene.now) { try $0.handle(.delivered(text.envelope)) }
         for number in 1...ChatLimits.requestCount {
             var stranger = try ScriptedPeer("S\(number)", at: scene.now)
             let content = ContentBytes.text("\(number)", order: 1)
             let greeting = try stranger.seal(content, to: scene.engine, at: scene.now)
             let later = ChatTime(wall: scene.now.wall + 1, monotonic: scene.now.monotonic)
-            try scene.alice.join(at: later) { try $0.handle(.delivered(greeting.envelope), in: &$1) }
+            try scene.alice.join(at: later) { try $0.handle(.delivered(greeting.envelope)) }
         }
-        try scene.alice.step(at: scene.now) { _, _ in }
+        try scene.alice.step(at: scene.now) { _ in }
         #expect(try scene.conversation(with: eve) == nil)
         let tables: [RecordTable] = [.messages, .conversations, .keys]
         let counts = try tables.map { try scene.alice.store.count($0, conversation: nil) }
@@ -149,18 +149,18 @@ struct WriteBatchTests {
     func bounds() throws {
         let scene = try ScriptedWorld()
         let bob = try scene.friend("Bob")
-        for _ in 1..<ChatLimits.batchStepCount { try scene.alice.join(at: scene.now) { _, _ in } }
+        for _ in 1..<ChatLimits.batchStepCount { try scene.alice.join(at: scene.now) { _ in } }
         #expect(!scene.alice.isFull)
-        try scene.alice.join(at: scene.now) { _, _ in }
+        try scene.alice.join(at: scene.now) { _ in }
         #expect(scene.alice.isFull)
-        try scene.alice.step(at: scene.now) { _, _ in }
+        try scene.alice.step(at: scene.now) { _ in }
         #expect(!scene.alice.isFull)
 
         // Each brings its message and its entry in the outbox; the session, the conversation and its like are the same.
         var count = 0
         while !scene.alice.isFull { count = try scene.writeOne(after: count, byteCount: 1, to: bob) }
         #expect((ChatLimits.batchWriteCount / 2 - 8...ChatLimits.batchWriteCount / 2).contains(count))
-        try scene.alice.step(at: scene.now) { _, _ in }
+        try scene.alice.step(at: scene.now) { _ in }
 
         count = 0
         while !scene.alice.isFull { count = try scene.writeOne(after: count, byteCount: 15_000, to: bob) }
@@ -173,7 +173,7 @@ extension ScriptedWorld {
     /// Lets Alice write a text in a step that joins the open batch.
     @discardableResult
     fileprivate func write(_ text: String, to peer: ScriptedPeer) throws -> MessageID {
-        try alice.join(at: now) { try $0.send(text, to: peer.id, in: &$1).id }
+        try alice.join(at: now) { try $0.send(text, to: peer.id).id }
     }
 
     fileprivate func writeOne(after count: Int, byteCount: Int, to peer: ScriptedPeer) throws -> Int {

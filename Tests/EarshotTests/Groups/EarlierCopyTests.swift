@@ -64,21 +64,21 @@ struct EarlierCopyTests {
         try scene.say("hello", by: 0, in: group)
         scene.world.run(for: 10_000)
         let copy = try scene.world[0].store.copy()
-        try scene.world.step(0) { try $0.rename(group, to: "Forest", in: &$1) }
+        try scene.world.step(0) { try $0.rename(group, to: "Forest") }
         let dave = scene.world[3].id
-        try scene.world.step(0) { try $0.remove(dave, from: group, in: &$1) }
+        try scene.world.step(0) { try $0.remove(dave, from: group) }
         scene.world.run(for: 10_000)
         for _ in 0..<days { scene.world.sleep(for: Self.day) }
         #expect(try scene.view(group, of: 1).title == "Forest")
         let epoch = try scene.view(group, of: 1).epoch
 
         try scene.world.goBack(0, to: copy)
-        #expect(throws: ChatError.self) { try scene.world.step(0) { try $0.rename(group, to: "Wood", in: &$1) } }
-        try scene.world.step(0) { try $0.confirm(group, in: &$1) }
+        #expect(throws: ChatError.self) { try scene.world.step(0) { try $0.rename(group, to: "Wood") } }
+        try scene.world.step(0) { try $0.confirm(group) }
         scene.world.run(for: 120_000)
         #expect(scene.world[0].engine.isSure(of: group))
         #expect(try scene.view(group, of: 0).epoch >= epoch)
-        try scene.world.step(0) { try $0.rename(group, to: "Wood", in: &$1) }
+        try scene.world.step(0) { try $0.rename(group, to: "Wood") }
         scene.world.run(for: 10_000)
         for index in 0..<3 {
             #expect(try scene.view(group, of: index).title == "Wood")
@@ -95,7 +95,7 @@ struct EarlierCopyTests {
             try scene.world.restart(0)
             if isHeard { try scene.world.send("here", from: 1, to: scene.world[0].id) }
             scene.world.run(for: 2_000)
-            try scene.world.step(0) { try $0.confirm(group, in: &$1) }
+            try scene.world.step(0) { try $0.confirm(group) }
             scene.world.run(for: wait - 1_000)
             #expect(!scene.world[0].engine.isSure(of: group))
             scene.world.run(for: 2_000)
@@ -110,12 +110,12 @@ struct EarlierCopyTests {
         let scene = try GroupScene()
         let group = try scene.found(with: [1, 2])
         #expect(scene.world[0].engine.isSure(of: group))
-        try scene.world.step(0) { engine, _ in engine.doubt(group) }
+        try scene.world.step(0) { engine in engine.doubt(group) }
         #expect(!scene.world[0].engine.isSure(of: group))
-        try scene.world.step(0) { try $0.confirm(group, in: &$1) }
+        try scene.world.step(0) { try $0.confirm(group) }
         scene.world.run(for: 5_000)
         #expect(scene.world[0].engine.isSure(of: group))
-        try scene.world.step(0) { engine, _ in engine.doubt(group) }
+        try scene.world.step(0) { engine in engine.doubt(group) }
         #expect(scene.world[0].engine.isSure(of: group))
     }
 }

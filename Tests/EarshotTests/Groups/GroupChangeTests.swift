@@ -14,14 +14,14 @@ struct GroupChangeTests {
         let group = try scene.found(with: [1, 2])
         let text = try scene.say("one", by: 0, in: group)
         var asked: MessageID?
-        try scene.world.step(1) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: group, in: &$1).id }
+        try scene.world.step(1) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: group).id }
         scene.world.run(for: 10_000)
         let poll = try #require(asked)
-        try scene.world.step(0) { try $0.edit(text, to: "two", in: &$1) }
-        try scene.world.step(1) { try $0.react("👍", to: text, in: &$1) }
-        for index in 0...2 { try scene.world.step(index) { try $0.vote([index % 2], in: poll, in: &$1) } }
+        try scene.world.step(0) { try $0.edit(text, to: "two") }
+        try scene.world.step(1) { try $0.react("👍", to: text) }
+        for index in 0...2 { try scene.world.step(index) { try $0.vote([index % 2], in: poll) } }
         scene.world.run(for: 10_000)
-        try scene.world.step(1) { try $0.closePoll(poll, in: &$1) }
+        try scene.world.step(1) { try $0.closePoll(poll) }
         scene.world.run(for: 10_000)
         let shown = try (0...2).map { try scene.messages(group, of: $0).map(Shown.init).sorted { $0.id < $1.id } }
         #expect(shown[1] == shown[0] && shown[2] == shown[0])
@@ -30,9 +30,9 @@ struct GroupChangeTests {
         #expect(edited.reactions == [Reaction(emoji: "👍", members: [scene.world[1].id])])
         let ids = scene.world.nodes.map(\.id)
         #expect(shown[0].first { $0.id == poll }?.votes == [[ids[0], ids[2]].sorted(), [ids[1]]])
-        #expect(throws: ChatError.self) { try scene.world.step(2) { try $0.edit(text, to: "x", in: &$1) } }
+        #expect(throws: ChatError.self) { try scene.world.step(2) { try $0.edit(text, to: "x") } }
 
-        try scene.world.step(0) { try $0.delete(text, forEveryone: true, in: &$1) }
+        try scene.world.step(0) { try $0.delete(text, forEveryone: true) }
         scene.world.run(for: 10_000)
         for index in 0...2 {
             #expect(try scene.messages(group, of: index).first { $0.id == text }?.isDeleted == true)
@@ -53,18 +53,18 @@ struct GroupChangeTests {
             let id = ids.randomElement(using: &random)
             let choice = Int.random(in: 0..<3, using: &random)
             // What a node refuses, because of what it knows of the message at the time, is refused.
-            try? scene.world.step(index) { engine, transaction in
+            try? scene.world.step(index) { engine in
                 switch (number % 6, id) {
                 case (0, _), (_, nil):
                     let poll = Poll("\(number)?", options: ["a", "b", "c"])
                     ids.append(
                         choice == 0
-                            ? try engine.ask(poll, to: group, in: &transaction).id
-                            : try engine.send("\(number)", to: group, in: &transaction).id
+                            ? try engine.ask(poll, to: group).id
+                            : try engine.send("\(number)", to: group).id
                     )
-                case (1, let id?): try engine.edit(id, to: "edit \(number)", in: &transaction)
-                case (2...3, let id?): try engine.vote([choice], in: id, in: &transaction)
-                case (_, let id?): try engine.react(Emoji.quickSet[choice], to: id, in: &transaction)
+                case (1, let id?): try engine.edit(id, to: "edit \(number)")
+                case (2...3, let id?): try engine.vote([choice], in: id)
+                case (_, let id?): try engine.react(Emoji.quickSet[choice], to: id)
                 }
             }
             scene.world.run(for: UInt64.random(in: 0...500, using: &random))
@@ -81,9 +81,9 @@ struct GroupChangeTests {
         let group = try scene.found(with: [1, 2])
         var sent: MessageID?
         let options = MessageOptions(expiresAfter: .seconds(30))
-        try scene.world.step(0) { sent = try $0.send("gone soon", options, to: group, in: &$1).id }
+        try scene.world.step(0) { sent = try $0.send("gone soon", options, to: group).id }
         scene.world.run(for: 10_000)
-        try scene.world.step(1) { try $0.markRead(.group(group), in: &$1) }
+        try scene.world.step(1) { try $0.markRead(.group(group)) }
         scene.world.run(for: 31_000)
         let id = try #require(sent)
         #expect(try (0...2).map { try scene.messages(group, of: $0).contains { $0.id == id } } == [false, false, true])

@@ -73,7 +73,7 @@ struct GroupFileTests {
         let genuine = world[0].blobs.read(world[0].engine.blobs[id]?.file ?? "", at: 0, count: 30_016)
         try world[2].blobs.write([.init(file: entry.file, offset: 0, bytes: try #require(genuine))])
         #expect(try await world[2].blobs.addHashes(of: entry.reference, to: entry.file))
-        try world.step(2) { try $0.completeFile(id, in: &$1) }
+        try world.step(2) { try $0.completeFile(id) }
         #expect(try await world.content(of: message, at: 2) == bytes)
     }
 
@@ -92,7 +92,7 @@ struct GroupFileTests {
         try scene.world.bringMessages(to: 2)
         scene.world.run(for: 10_000)
         #expect(try scene.messages(group, of: 2).last?.files.map(\.isComplete) == [false])
-        try scene.world.step(2) { try $0.begin(in: &$1) }
+        try scene.world.step(2) { try $0.begin() }
         try scene.world[2].restore(at: scene.world.now)
         scene.world.run(for: 10_000)
         let (bob, carol) = (scene.world[1].id, scene.world[2].id)
@@ -110,7 +110,7 @@ struct GroupFileTests {
         let group = try scene.found(with: [1, 2])
         let text = String(repeating: "🦊", count: ChatLimits.longTextByteCount / 4)
         let sealed = try await scene.world[1].blobs.seal(text)
-        try scene.world.step(1) { _ = try $0.send(text, longText: sealed, to: group, in: &$1) }
+        try scene.world.step(1) { _ = try $0.send(text, longText: sealed, to: group) }
         scene.world.run(for: 10_000)
         for index in 0...2 {
             #expect(try scene.texts(group, of: index) == [text])
@@ -126,7 +126,7 @@ struct GroupFileTests {
         let group = try scene.found(with: [1, 2])
         let sealed = try Self.large()
         var sent: MessageID?
-        try scene.world.step(0) { sent = try $0.send("", files: [sealed], to: group, in: &$1).id }
+        try scene.world.step(0) { sent = try $0.send("", files: [sealed], to: group).id }
         scene.world.run(for: 5_000)
         let id = BlobID(message: try #require(sent), index: 0)
         let ids = scene.world.nodes.map(\.id)
@@ -139,14 +139,14 @@ struct GroupFileTests {
         #expect(try given(by: 0) == [true, true, true, false])
         // Bob has not got it yet; once he has, Carol may have it from him.
         #expect(try given(by: 1) == [false, false, false, false])
-        try scene.world.step(1) { try $0.completeFile(id, in: &$1) }
+        try scene.world.step(1) { try $0.completeFile(id) }
         #expect(try given(by: 1) == [true, true, true, false])
-        try scene.world.step(2) { try $0.completeFile(id, in: &$1) }
+        try scene.world.step(2) { try $0.completeFile(id) }
         scene.world.run(for: 5_000)
         #expect(try scene.status(of: id.message, at: 0) == .delivered)
         for node in scene.world.nodes { #expect(try node.isAtRest) }
 
-        try scene.world.step(0) { try $0.remove(ids[2], from: group, in: &$1) }
+        try scene.world.step(0) { try $0.remove(ids[2], from: group) }
         scene.world.run(for: 5_000)
         #expect(try given(by: 1) == [true, true, false, false])
         #expect(try given(by: 2) == [false, false, false, false])
@@ -165,16 +165,16 @@ struct GroupFileTests {
         #expect(try await scene.world.content(of: id, at: 2) == [1, 2, 3])
         #expect(scene.world[2].engine.trust.state(of: ids[1]) == .unknown)
 
-        try scene.world.step(2) { $0.lookForPath(to: ids[1], in: &$1) }
+        try scene.world.step(2) { $0.lookForPath(to: ids[1]) }
         scene.world.run(for: 1_000)
         #expect(scene.world[2].engine.paths.bestPath(to: ids[1]) != nil)
         // Yet a stranger is neither pinged nor answered.
-        #expect(refusal { try scene.world.step(2) { try $0.ping(ids[1], number: 9, in: &$1) } } == .noSession)
-        try scene.world.step(0) { try $0.remove(ids[1], from: group, in: &$1) }
+        #expect(refusal { try scene.world.step(2) { try $0.ping(ids[1], number: 9) } } == .noSession)
+        try scene.world.step(0) { try $0.remove(ids[1], from: group) }
         scene.world.run(for: 5_000)
         #expect(!scene.world[2].engine.mayOpenPath(to: ids[1]))
         let count = scene.world.helloCount
-        try scene.world.step(2) { $0.lookForPath(to: ids[1], in: &$1) }
+        try scene.world.step(2) { $0.lookForPath(to: ids[1]) }
         #expect(scene.world.helloCount == count)
     }
 
@@ -188,7 +188,7 @@ struct GroupFileTests {
         let bob = scene.world[1].id
         try scene.say("first", by: 1, in: group)
         scene.world.run(for: 5_000)
-        try scene.world.step(2) { try $0.decide(.block, about: bob, in: &$1) }
+        try scene.world.step(2) { try $0.decide(.block, about: bob) }
         let id = try await scene.send(files: [[1]], by: 1, in: group)
         scene.world.run(for: 5_000)
         #expect(scene.world[2].engine.blobs.entries(of: id).isEmpty)
@@ -207,7 +207,7 @@ extension GroupScene {
         }
         let objects = sealed
         var id: MessageID?
-        try world.step(index) { id = try $0.send(text, files: objects, to: group, in: &$1).id }
+        try world.step(index) { id = try $0.send(text, files: objects, to: group).id }
         return try #require(id)
     }
 }

@@ -15,7 +15,7 @@ struct GroupFraudTests {
         let scene = try GroupScene(["Alice", "Mallory"], areStrangers: true)
         let alice = scene.world[0].id
         for number in 0..<(ChatLimits.requestCount + 5) {
-            try scene.world.step(1) { _ = try $0.createGroup(title: "Join \(number)", members: [alice], in: &$1) }
+            try scene.world.step(1) { _ = try $0.createGroup(title: "Join \(number)", members: [alice]) }
             scene.world.run(for: 200)
         }
         scene.world.run(for: 10_000)
@@ -41,7 +41,7 @@ struct GroupFraudTests {
         ]
         if let key { notes.append(.senderKey(key, history: [UInt8](repeating: 0, count: 8))) }
         for note in notes {
-            try scene.world.step(2) { try $0.send(note, to: identity, in: &$1) }
+            try scene.world.step(2) { try $0.send(note, to: identity) }
             scene.world.run(for: 2_000)
         }
         #expect(try scene.view(group, of: 0) == before)
@@ -59,9 +59,9 @@ struct GroupFraudTests {
         let before = scene.world[1].engine
         try scene.say("one thing", by: 1, in: group)
         scene.world.run(for: 1_000)
-        try scene.world.step(1) { engine, transaction in
+        try scene.world.step(1) { engine in
             engine.forgetGroupChanges(since: before)
-            _ = try engine.send("another thing", to: group, in: &transaction)
+            _ = try engine.send("another thing", to: group)
         }
         scene.world.run(for: 5_000)
         let bob = scene.world[1].id
@@ -76,13 +76,13 @@ struct GroupFraudTests {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
         let group = try scene.found(with: [1, 2])
         let (carol, dave) = (scene.world[2].id, scene.world[3].id)
-        try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) }
-        try scene.world.step(0) { try $0.add([dave], to: group, in: &$1) }
-        try scene.world.step(0) { try $0.rename(group, to: "Later", in: &$1) }
+        try scene.world.step(0) { try $0.remove(carol, from: group) }
+        try scene.world.step(0) { try $0.add([dave], to: group) }
+        try scene.world.step(0) { try $0.rename(group, to: "Later") }
         scene.world.run(for: 10_000)
         for (peer, index) in [(carol, 2), (dave, 3)] {
-            try scene.world.step(0) { engine, transaction in
-                try engine.answerRequest(of: group, from: 1, by: peer, in: &transaction)
+            try scene.world.step(0) { engine in
+                try engine.answerRequest(of: group, from: 1, by: peer)
             }
             let record = try #require(try scene.world[0].newestNote(at: scene.world.now))
             guard case .operations(_, let updates, let bare) = record else {
@@ -123,12 +123,12 @@ struct GroupFraudTests {
         let log = try #require(world[1].engine.groups.table[group]?.log)
         let carol = world[2].engine.sessions.identity.publicIdentity
         let claim = try Self.claim(log, operations: operations, epoch: 4_096)
-        try world.step(1) { try $0.send(.welcome(claim), to: carol, in: &$1) }
+        try world.step(1) { try $0.send(.welcome(claim), to: carol) }
         world.run(for: 5_000)
-        if isDeclined { try? world.step(2) { try $0.answerInvitation(group, accepts: false, in: &$1) } }
+        if isDeclined { try? world.step(2) { try $0.answerInvitation(group, accepts: false) } }
         try scene.add(2, to: group)
         if isDeclined, world[2].engine.groups.membership(group) == nil {
-            try world.step(2) { try $0.answerInvitation(group, accepts: true, in: &$1) }
+            try world.step(2) { try $0.answerInvitation(group, accepts: true) }
             world.run(for: 20_000)
         }
         try scene.say("welcome", by: 0, in: group)
@@ -151,7 +151,7 @@ struct GroupFraudTests {
         try scene.say("hello", by: 1, in: group)
         scene.world.run(for: 5_000)
         let bob = scene.world[1].id
-        try scene.world.step(2) { try $0.decide(.block, about: bob, in: &$1) }
+        try scene.world.step(2) { try $0.decide(.block, about: bob) }
         try scene.say("anybody?", by: 1, in: group)
         scene.world.run(for: 5_000)
         #expect(try scene.texts(group, of: 0) == ["hello", "anybody?"])
@@ -162,24 +162,24 @@ struct GroupFraudTests {
     func largest() throws {
         let scene = try GroupScene(["Alice"])
         var people: [PeerID] = []
-        try scene.world.step(0) { engine, transaction in
+        try scene.world.step(0) { engine in
             for _ in 0..<GroupLimits.maximumMembers {
                 let identity = Identity().publicIdentity
-                try engine.meet(identity, in: &transaction)
+                try engine.meet(identity)
                 people.append(identity.id)
             }
         }
         #expect(
-            refusal { try scene.world.step(0) { _ = try $0.createGroup(title: "All", members: people, in: &$1) } }
+            refusal { try scene.world.step(0) { _ = try $0.createGroup(title: "All", members: people) } }
                 == .limited
         )
         let group = try scene.found(with: [])
         let most = Array(people.dropLast())
-        try scene.world.step(0) { try $0.add(most, to: group, in: &$1) }
+        try scene.world.step(0) { try $0.add(most, to: group) }
         #expect(try scene.view(group, of: 0).members.count == GroupLimits.maximumMembers)
         #expect(scene.world[0].engine.outbox.noteCount == most.count)
         let last = people[most.count]
-        #expect(refusal { try scene.world.step(0) { try $0.add([last], to: group, in: &$1) } } == .limited)
+        #expect(refusal { try scene.world.step(0) { try $0.add([last], to: group) } } == .limited)
         let id = try scene.say("hello, all", by: 0, in: group)
         #expect(scene.world[0].engine.outbox.noteCount == 2 * most.count)
         #expect(try scene.deliveries(of: id, at: 0).count == most.count)
@@ -195,15 +195,15 @@ struct GroupFraudTests {
         #expect(refusal { try scene.say("", by: 0, in: group) } == .empty)
         #expect(refusal { try scene.say(long, by: 0, in: group) } == .tooLarge)
         #expect(refusal { try scene.say("x", by: 0, in: unknown) } == .notFound)
-        #expect(refusal { try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) } } == .notFound)
-        #expect(refusal { try scene.world.step(0) { try $0.handOver(group, to: carol, in: &$1) } } == .notFound)
-        #expect(refusal { try scene.world.step(0) { try $0.add([carol, carol], to: group, in: &$1) } } == .limited)
+        #expect(refusal { try scene.world.step(0) { try $0.remove(carol, from: group) } } == .notFound)
+        #expect(refusal { try scene.world.step(0) { try $0.handOver(group, to: carol) } } == .notFound)
+        #expect(refusal { try scene.world.step(0) { try $0.add([carol, carol], to: group) } } == .limited)
         #expect(
-            refusal { try scene.world.step(0) { try $0.answerInvitation(group, accepts: true, in: &$1) } } == .notFound
+            refusal { try scene.world.step(0) { try $0.answerInvitation(group, accepts: true) } } == .notFound
         )
         let alone = try scene.found("Alone", with: [])
         #expect(refusal { try scene.say("x", by: 0, in: alone) } == .notFound)
-        try scene.world.step(0) { try $0.leave(alone, in: &$1) }
+        try scene.world.step(0) { try $0.leave(alone) }
         #expect(try scene.view(alone, of: 0).standing == .out)
         #expect(try scene.view(group, of: 0).members.count == 2)
     }

@@ -13,16 +13,16 @@ struct GroupLineTests {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave", "Eve"])
         let group = try scene.found(with: [1, 2, 3])
         let ids = scene.world.nodes.map(\.id)
-        try scene.world.step(0) { try $0.rename(group, to: "Forest", in: &$1) }
+        try scene.world.step(0) { try $0.rename(group, to: "Forest") }
         scene.world.run(for: 5_000)
-        try scene.world.step(1) { try $0.leave(group, in: &$1) }
+        try scene.world.step(1) { try $0.leave(group) }
         scene.world.run(for: 5_000)
-        try scene.world.step(0) { try $0.remove(ids[2], from: group, in: &$1) }
-        try scene.world.step(0) { try $0.handOver(group, to: ids[3], in: &$1) }
+        try scene.world.step(0) { try $0.remove(ids[2], from: group) }
+        try scene.world.step(0) { try $0.handOver(group, to: ids[3]) }
         scene.world.run(for: 5_000)
-        try scene.world.step(3) { engine, transaction in
-            try engine.decide(.accept, about: ids[4], in: &transaction)
-            try engine.add([ids[4]], to: group, in: &transaction)
+        try scene.world.step(3) { engine in
+            try engine.decide(.accept, about: ids[4])
+            try engine.add([ids[4]], to: group)
         }
         scene.world.run(for: 10_000)
         let all = try scene.lines(group, of: 0)
@@ -45,7 +45,7 @@ struct GroupLineTests {
         let shown = try scene.history(group, of: 4)
         #expect(shown.map(\.kind) == Array(repeating: .system, count: 9) && shown.allSatisfy { $0.text == "" })
         #expect(shown[6].systemLine == .removed(ids[2], name: "Carol") && shown[6].senderName == "Alice")
-        let listed = try scene.world[4].look(at: scene.world.now) { try $0.conversationList(in: $1) }
+        let listed = try scene.world[4].look(at: scene.world.now) { try $0.conversationList() }
         #expect(listed.first { $0.id == .group(group) }?.unreadCount == 0)
     }
 
@@ -58,10 +58,10 @@ struct GroupLineTests {
         let all = try scene.history(group, of: 1)
         #expect(all.map(\.kind) == [.system, .system, .system, .text])
         let page = try scene.world[1].look(at: scene.world.now) {
-            try $0.history(.group(group), limit: 2, before: all[3].id, in: $1)
+            try $0.history(.group(group), limit: 2, before: all[3].id)
         }
         #expect(page == Array(all[1...2]))
-        try scene.world.step(1) { try $0.delete(all[2].id, forEveryone: false, in: &$1) }
+        try scene.world.step(1) { try $0.delete(all[2].id, forEveryone: false) }
         try scene.world.restart(1)
         scene.world.run(for: 5_000)
         #expect(try scene.history(group, of: 1).map(\.id) == [all[0].id, all[1].id, all[3].id])
@@ -79,19 +79,19 @@ struct GroupLineTests {
         for (number, change) in [
             MessageChange.delete, .edit("added nobody", mentions: [], number: 1), .react("👍", isOn: true, number: 1),
         ].enumerated() {
-            try scene.world.step(0) { engine, transaction in
+            try scene.world.step(0) { engine in
                 let salt = [UInt8](repeating: UInt8(number), count: 16)
-                let content = MessageContent.change(of: line.id, change, salt: salt, at: transaction.time)
+                let content = MessageContent.change(of: line.id, change, salt: salt, at: engine.step.time)
                 let body = MessageContent.Body.change(of: line.id, change)
                 let decoded = MessageContent.Decoded(body, sentAt: 0, order: 0)
-                _ = try engine.post(content, saying: decoded, to: group, in: &transaction)
+                _ = try engine.post(content, saying: decoded, to: group)
             }
             scene.world.run(for: 2_000)
         }
         for bytes in [[0, 8, 2], [0, 1] + [UInt8](repeating: 7, count: 32)] as [[UInt8]] {
-            try scene.world.step(0) { engine, transaction in
+            try scene.world.step(0) { engine in
                 let decoded = MessageContent.Decoded(.unknown, sentAt: 0, order: 0)
-                _ = try engine.post(bytes, saying: decoded, to: group, in: &transaction)
+                _ = try engine.post(bytes, saying: decoded, to: group)
             }
             scene.world.run(for: 2_000)
         }
@@ -99,9 +99,9 @@ struct GroupLineTests {
         let shown = try scene.history(group, of: 2)
         #expect(shown.count == before.count && shown.allSatisfy { $0.reactions.isEmpty && !$0.isDeleted })
         #expect(
-            refusal { try scene.world.step(0) { try $0.delete(line.id, forEveryone: true, in: &$1) } } == .notAuthor
+            refusal { try scene.world.step(0) { try $0.delete(line.id, forEveryone: true) } } == .notAuthor
         )
-        #expect(refusal { try scene.world.step(0) { try $0.edit(line.id, to: "x", in: &$1) } } == .notAuthor)
+        #expect(refusal { try scene.world.step(0) { try $0.edit(line.id, to: "x") } } == .notAuthor)
     }
 
     @Test("Of a long log who joins is told the newest 500 lines")

@@ -23,11 +23,11 @@ struct GroupPropertyTests {
         world.joining = seed.isMultiple(of: 2) ? 0.5 : 0
         var random = SplitMix64(seed: seed ^ 0x67)
         var group: GroupID?
-        try world.step(0) { group = try $0.createGroup(title: "Trees", members: [], in: &$1).id }
+        try world.step(0) { group = try $0.createGroup(title: "Trees", members: []).id }
         let id = try #require(group)
         for index in 1..<Self.names.count {
             let peer = world[index].id
-            try scene.own(id) { try $0.add([peer], to: id, in: &$1) }
+            try scene.own(id) { try $0.add([peer], to: id) }
             world.run(for: UInt64.random(in: 0...2_000, using: &random))
         }
         world.run(for: 20_000)
@@ -35,7 +35,7 @@ struct GroupPropertyTests {
         for _ in 0..<40 {
             let index = Int.random(in: 0..<Self.names.count, using: &random)
             switch Int.random(in: 0..<10, using: &random) {
-            case 0: try scene.own(id) { try $0.rename(id, to: "Trees \(said)", in: &$1) }
+            case 0: try scene.own(id) { try $0.rename(id, to: "Trees \(said)") }
             case 1: try world.restart(index)
             default:
                 said += 1
@@ -67,9 +67,9 @@ struct GroupPropertyTests {
             let isIn = try scene.view(group, of: 0).members.contains { $0.id == peer }
             let index = try #require(world.nodes.firstIndex { $0.id == peer })
             switch (isIn, Int.random(in: 0..<3, using: &random)) {
-            case (false, _): try world.step(0) { try $0.add([peer], to: group, in: &$1) }
-            case (true, 0): try world.step(0) { try $0.remove(peer, from: group, in: &$1) }
-            case (true, 1): try? world.step(index) { try $0.leave(group, in: &$1) }
+            case (false, _): try world.step(0) { try $0.add([peer], to: group) }
+            case (true, 0): try world.step(0) { try $0.remove(peer, from: group) }
+            case (true, 1): try? world.step(index) { try $0.leave(group) }
             default: _ = try? scene.say("\(step)", by: index, in: group)
             }
             world.run(for: UInt64.random(in: 0...8_000, using: &random))
@@ -77,7 +77,7 @@ struct GroupPropertyTests {
         world.run(for: 60_000)
         // Who left of its own will was only asked whether it wants to come back.
         for index in 1..<Self.names.count where world[index].engine.view(of: group)?.standing == .invited {
-            try world.step(index) { try $0.answerInvitation(group, accepts: true, in: &$1) }
+            try world.step(index) { try $0.answerInvitation(group, accepts: true) }
         }
         world.run(for: 60_000)
         let members = try scene.view(group, of: 0).members.map(\.id)
@@ -120,23 +120,23 @@ struct GroupPropertyTests {
         world.deaf = Self.away
         let first = try scene.say("by 0", by: 0, in: group)
         var asked: MessageID?
-        try world.step(10) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: group, in: &$1).id }
+        try world.step(10) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: group).id }
         world.run(for: 20_000)
         let poll = try #require(asked)
-        for index in [2, 3, 8] { try world.step(index) { try $0.vote([index % 2], in: poll, in: &$1) } }
+        for index in [2, 3, 8] { try world.step(index) { try $0.vote([index % 2], in: poll) } }
         // Not by who is put out: its keys go with it, so who comes back later cannot open what it wrote.
-        for index in [2, 9] { try world.step(index) { try $0.react("🌳", to: first, in: &$1) } }
+        for index in [2, 9] { try world.step(index) { try $0.react("🌳", to: first) } }
         let removed = world[count - 1].id
-        try world.step(0) { try $0.remove(removed, from: group, in: &$1) }
-        try world.step(7) { try $0.leave(group, in: &$1) }
-        try world.step(0) { try $0.edit(first, to: "by the founder", in: &$1) }
+        try world.step(0) { try $0.remove(removed, from: group) }
+        try world.step(7) { try $0.leave(group) }
+        try world.step(0) { try $0.edit(first, to: "by the founder") }
         world.run(for: 20_000)
-        try world.step(0) { try $0.handOver(group, to: world[1].id, in: &$1) }
+        try world.step(0) { try $0.handOver(group, to: world[1].id) }
         world.run(for: 20_000)
         world.deaf = []
         for index in Self.away.sorted() { try world.restart(index) }
         world.run(for: 20_000)
-        try world.step(1) { try $0.rename(group, to: "Forest", in: &$1) }
+        try world.step(1) { try $0.rename(group, to: "Forest") }
         try scene.say("the last word", by: 3, in: group)
         world.run(for: 30_000)
         try expectEqual(scene, group, seed: seed)

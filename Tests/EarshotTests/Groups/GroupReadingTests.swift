@@ -9,7 +9,7 @@ import Testing
 @Suite("Marks of reading, timers and signs of typing in groups")
 struct GroupReadingTests {
     private static func unread(_ scene: GroupScene, _ group: GroupID, at index: Int) throws -> Int? {
-        try scene.world[index].look(at: scene.world.now) { try $0.conversationList(in: $1) }
+        try scene.world[index].look(at: scene.world.now) { try $0.conversationList() }
             .first { $0.id == .group(group) }?.unreadCount
     }
 
@@ -20,7 +20,7 @@ struct GroupReadingTests {
         let options = MessageOptions(expiresAfter: .seconds(500))
         var ids: [MessageID] = []
         for index in [0, 1, 0, 0] {
-            try scene.world.step(index) { ids.append(try $0.send("x", options, to: group, in: &$1).id) }
+            try scene.world.step(index) { ids.append(try $0.send("x", options, to: group).id) }
             scene.world.run(for: 2_000)
         }
         func running() throws -> [Bool] {
@@ -28,25 +28,25 @@ struct GroupReadingTests {
             return ids.map { id in shown.first { $0.id == id }?.expiresAt != nil }
         }
         #expect(try Self.unread(scene, group, at: 2) == 4)
-        try scene.world.step(2) { try $0.markRead(.group(group), upTo: ids[1], in: &$1) }
+        try scene.world.step(2) { try $0.markRead(.group(group), upTo: ids[1]) }
         #expect(try Self.unread(scene, group, at: 2) == 2)
         #expect(try running() == [true, true, false, false])
-        try scene.world.step(2) { try $0.markRead(.group(group), upTo: ids[0], in: &$1) }
+        try scene.world.step(2) { try $0.markRead(.group(group), upTo: ids[0]) }
         try scene.world.restart(2)
         #expect(try Self.unread(scene, group, at: 2) == 2)
         #expect(try running() == [true, true, false, false])
-        try scene.world.step(2) { try $0.markRead(.group(group), in: &$1) }
+        try scene.world.step(2) { try $0.markRead(.group(group)) }
         #expect(try Self.unread(scene, group, at: 2) == 0)
         #expect(try running() == [true, true, true, true])
         let elsewhere = try #require(MessageID(bytes: [UInt8](repeating: 1, count: 16)))
         #expect(
-            refusal { try scene.world.step(2) { try $0.markRead(.group(group), upTo: elsewhere, in: &$1) } }
+            refusal { try scene.world.step(2) { try $0.markRead(.group(group), upTo: elsewhere) } }
                 == .notFound
         )
         // A message of another conversation is none of this one.
         let alice = scene.world[0].id
         #expect(
-            refusal { try scene.world.step(2) { try $0.markRead(.direct(alice), upTo: ids[0], in: &$1) } } == .notFound
+            refusal { try scene.world.step(2) { try $0.markRead(.direct(alice), upTo: ids[0]) } } == .notFound
         )
     }
 
@@ -60,9 +60,9 @@ struct GroupReadingTests {
         scene.world.run(for: 5_000)
         let last = try scene.messages(group, of: 2).map(\.id)
         #expect(Set(last) == [first, second, third] && last.last == third)
-        try scene.world.step(2) { engine, transaction in
+        try scene.world.step(2) { engine in
             engine.sendsReadReceipts = true
-            try engine.markRead(.group(group), upTo: last[1], in: &transaction)
+            try engine.markRead(.group(group), upTo: last[1])
         }
         scene.world.run(for: 5_000)
         let carol = scene.world[2].id
@@ -77,7 +77,7 @@ struct GroupReadingTests {
         let group = try scene.found(with: [1, 2])
         try scene.say("before", by: 1, in: group)
         scene.world.run(for: 5_000)
-        try scene.world.step(1) { _ = try $0.setTimer(.seconds(60), of: .group(group), in: &$1) }
+        try scene.world.step(1) { _ = try $0.setTimer(.seconds(60), of: .group(group)) }
         scene.world.run(for: 5_000)
         for index in 0...2 {
             let line = try #require(try scene.messages(group, of: index).last)
@@ -88,19 +88,19 @@ struct GroupReadingTests {
         try scene.world.restart(2)
         let late = try scene.say("goes", by: 2, in: group)
         scene.world.run(for: 5_000)
-        try scene.world.step(0) { try $0.markRead(.group(group), in: &$1) }
+        try scene.world.step(0) { try $0.markRead(.group(group)) }
         scene.world.run(for: 61_000)
         #expect(
             try (0...2).map { try scene.messages(group, of: $0).contains { $0.id == late } } == [false, true, false]
         )
         // Two set it at once: all end with the same.
-        try scene.world.step(0) { _ = try $0.setTimer(.zero, of: .group(group), in: &$1) }
-        try scene.world.step(2) { _ = try $0.setTimer(.seconds(90), of: .group(group), in: &$1) }
+        try scene.world.step(0) { _ = try $0.setTimer(.zero, of: .group(group)) }
+        try scene.world.step(2) { _ = try $0.setTimer(.seconds(90), of: .group(group)) }
         scene.world.run(for: 5_000)
         let timers = scene.world.nodes.map { $0.engine.timer(of: .group(group)) }
         #expect(Set(timers).count == 1 && timers[0].revision?.number == 2)
         let refused = refusal {
-            try scene.world.step(0) { _ = try $0.setTimer(.seconds(31_536_001), of: .group(group), in: &$1) }
+            try scene.world.step(0) { _ = try $0.setTimer(.seconds(31_536_001), of: .group(group)) }
         }
         #expect(refused == .tooLarge)
     }
@@ -111,7 +111,7 @@ struct GroupReadingTests {
         let group = try scene.found(with: [1])
         try scene.add(2, to: group, for: 10_000)
         #expect(try scene.messages(group, of: 0) == [])
-        try scene.world.step(1) { _ = try $0.setTimer(.seconds(60), of: .group(group), in: &$1) }
+        try scene.world.step(1) { _ = try $0.setTimer(.seconds(60), of: .group(group)) }
         scene.world.run(for: 5_000)
         try scene.add(3, to: group, for: 10_000)
         let timers = scene.world.nodes.map { $0.engine.timer(of: .group(group)) }
@@ -134,13 +134,13 @@ struct GroupReadingTests {
             scene.world[index].events.filter { if case .typing = $0 { true } else { false } }
         }
         let count = try scene.world[1].store.count(.messages, conversation: nil)
-        try scene.world.step(0) { try $0.sendTyping(true, to: .group(group), in: &$1) }
+        try scene.world.step(0) { try $0.sendTyping(true, to: .group(group)) }
         scene.world.run(for: 1_000)
         #expect(scene.world.helloCount == 0)
-        try scene.world.step(0) { engine, transaction in
+        try scene.world.step(0) { engine in
             engine.sendsTyping = true
-            try engine.sendTyping(true, to: .group(group), in: &transaction)
-            try engine.sendTyping(true, to: .group(group), in: &transaction)
+            try engine.sendTyping(true, to: .group(group))
+            try engine.sendTyping(true, to: .group(group))
         }
         scene.world.run(for: 1_000)
         let alice = scene.world[0].id
@@ -148,8 +148,8 @@ struct GroupReadingTests {
             #expect(told(index) == [.typing(.group(group), by: alice, isTyping: true)])
         }
         #expect(told(3) == [])
-        try scene.world.step(0) { try $0.sendTyping(false, to: .group(group), in: &$1) }
-        try scene.world.step(0) { try $0.sendTyping(true, to: .group(other), in: &$1) }
+        try scene.world.step(0) { try $0.sendTyping(false, to: .group(group)) }
+        try scene.world.step(0) { try $0.sendTyping(true, to: .group(other)) }
         scene.world.run(for: 1_000)
         #expect(told(2).count == 2)
         #expect(told(1).last == .typing(.group(other), by: alice, isTyping: true))
@@ -158,15 +158,15 @@ struct GroupReadingTests {
 
         // Carol is put out: what Alice types is not hers to see, nor what she says she types.
         let carol = scene.world[2].id
-        try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) }
+        try scene.world.step(0) { try $0.remove(carol, from: group) }
         scene.world.run(for: 5_000)
         #expect(
-            refusal { try scene.world.step(2) { try $0.sendTyping(true, to: .group(group), in: &$1) } } == .notMember
+            refusal { try scene.world.step(2) { try $0.sendTyping(true, to: .group(group)) } } == .notMember
         )
         let before = told(1).count
-        try scene.world.step(1) { $0.receiveTyping(true, inGroup: 7, from: alice, in: &$1) }
+        try scene.world.step(1) { $0.receiveTyping(true, inGroup: 7, from: alice) }
         let digits = group.bytes.prefix(7).reduce(0) { $0 << 8 | UInt64($1) }
-        try scene.world.step(1) { $0.receiveTyping(true, inGroup: digits, from: carol, in: &$1) }
+        try scene.world.step(1) { $0.receiveTyping(true, inGroup: digits, from: carol) }
         #expect(told(1).count == before)
     }
 }

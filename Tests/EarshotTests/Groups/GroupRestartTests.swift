@@ -25,16 +25,16 @@ struct GroupRestartTests {
         #expect(try scene.messages(group, of: 0).map(\.senderName) == ["Bob", "Alice", "Bob", "Carol"])
 
         // Out, invited again, restarted, and in.
-        try scene.world.step(1) { try $0.leave(group, in: &$1) }
+        try scene.world.step(1) { try $0.leave(group) }
         scene.world.run(for: 5_000)
         try scene.world.restart(1)
         #expect(try scene.view(group, of: 1).standing == .out)
         let bob = scene.world[1].id
-        try scene.world.step(0) { try $0.add([bob], to: group, in: &$1) }
+        try scene.world.step(0) { try $0.add([bob], to: group) }
         scene.world.run(for: 5_000)
         try scene.world.restart(1)
         #expect(try scene.view(group, of: 1).standing == .invited)
-        try scene.world.step(1) { try $0.answerInvitation(group, accepts: true, in: &$1) }
+        try scene.world.step(1) { try $0.answerInvitation(group, accepts: true) }
         scene.world.run(for: 5_000)
         try scene.world.restart(1)
         try scene.say("five", by: 1, in: group)
@@ -48,12 +48,12 @@ struct GroupRestartTests {
         let group = try scene.found(with: [1])
         for number in 0..<100 {
             let title = "\(number) " + String(repeating: "x", count: 100)
-            try scene.world.step(0) { try $0.rename(group, to: title, in: &$1) }
+            try scene.world.step(0) { try $0.rename(group, to: title) }
         }
         scene.world.run(for: 10_000)
         let carol = scene.world[2].id
         scene.world.quality.delay = 200...200
-        try scene.world.step(0) { try $0.add([carol], to: group, in: &$1) }
+        try scene.world.step(0) { try $0.add([carol], to: group) }
         scene.world.run(for: 300)
         #expect(try scene.view(group, of: 2).standing == .joining)
         scene.world.quality = .perfect
@@ -74,12 +74,12 @@ struct GroupRestartTests {
         scene.world.run(for: 5_000)
         scene.world.deaf = [1, 2]
         let dave = scene.world[3].id
-        try scene.world.step(0) { try $0.remove(dave, from: group, in: &$1) }
+        try scene.world.step(0) { try $0.remove(dave, from: group) }
         for number in 0..<150 {
             try scene.say("\(number)", by: 0, in: group)
             scene.world.run(for: 100)
         }
-        try scene.world.step(0) { try $0.rename(group, to: "Forest", in: &$1) }
+        try scene.world.step(0) { try $0.rename(group, to: "Forest") }
         scene.world.passUnseen(3 * 86_400_000)
         scene.world.deaf = []
         try scene.world.restart(1)
@@ -130,7 +130,7 @@ struct GroupRestartTests {
         scene.world.run(for: 5_000)
         #expect(try scene.status(of: id, at: 0) == .carried)
         let (bob, carol) = (scene.world[1].id, scene.world[2].id)
-        try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) }
+        try scene.world.step(0) { try $0.remove(carol, from: group) }
         #expect(try scene.deliveries(of: id, at: 0) == [bob: .delivered, carol: .failed(.notMember)])
         #expect(try scene.status(of: id, at: 0) == .delivered)
         #expect(scene.world[0].engine.groups.posts.count == 0)
@@ -145,7 +145,7 @@ struct GroupRestartTests {
         scene.world.deaf = [2]
         let id = try scene.say("to Bob alone", by: 0, in: group)
         scene.world.run(for: 5_000)
-        try scene.world.step(0) { try $0.cancel(id, in: &$1) }
+        try scene.world.step(0) { try $0.cancel(id) }
         let (bob, carol) = (scene.world[1].id, scene.world[2].id)
         #expect(try scene.deliveries(of: id, at: 0) == [bob: .delivered, carol: .failed(.cancelled)])
         #expect(try scene.status(of: id, at: 0) == .failed(.cancelled))
@@ -176,9 +176,9 @@ struct GroupRestartTests {
         let group = try scene.found(with: [1, 2])
         let ids = [try scene.say("a", by: 0, in: group), try scene.say("b", by: 1, in: group)]
         scene.world.run(for: 5_000)
-        try scene.world.step(2) { engine, transaction in
+        try scene.world.step(2) { engine in
             engine.sendsReadReceipts = true
-            try engine.markRead(.group(group), in: &transaction)
+            try engine.markRead(.group(group))
         }
         scene.world.run(for: 5_000)
         let carol = scene.world[2].id
@@ -186,7 +186,7 @@ struct GroupRestartTests {
         #expect(try scene.deliveries(of: ids[1], at: 1)[carol] == .read)
         #expect(try scene.status(of: ids[0], at: 0) == .delivered)
         #expect(
-            try scene.world[2].look(at: scene.world.now) { try $0.conversationList(in: $1) }
+            try scene.world[2].look(at: scene.world.now) { try $0.conversationList() }
                 .first { $0.id == .group(group) }?.unreadCount == 0
         )
     }

@@ -34,13 +34,13 @@ struct GroupSceneTests {
         let scripted = try ScriptedWorld()
         let members = try (0..<100).map { try scripted.friend("Member \($0)").id }
         var founded: GroupID?
-        try scripted.world.step(0) { founded = try $0.createGroup(title: "All", members: members, in: &$1).id }
+        try scripted.world.step(0) { founded = try $0.createGroup(title: "All", members: members).id }
         let group = try #require(founded)
-        try scripted.world.step(0) { _ = try $0.send("the first brings the key", to: group, in: &$1) }
+        try scripted.world.step(0) { _ = try $0.send("the first brings the key", to: group) }
         scripted.world.run(for: 5_000)
         #expect(scripted.world.takeSubmitted().count { $0.kind == .prekey } == 200)
         for number in 0..<3 {
-            try scripted.world.step(0) { _ = try $0.send("\(number)", to: group, in: &$1) }
+            try scripted.world.step(0) { _ = try $0.send("\(number)", to: group) }
             scripted.world.run(for: 1_000)
             #expect(scripted.world.takeSubmitted().map(\.kind) == [.sealed])
         }
@@ -53,7 +53,7 @@ struct GroupSceneTests {
         try scene.say("before", by: 0, in: group)
         scene.world.run(for: 5_000)
         let carol = scene.world[2].id
-        try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) }
+        try scene.world.step(0) { try $0.remove(carol, from: group) }
         scene.world.run(for: 5_000)
         let id = try scene.say("after", by: 1, in: group)
         scene.world.run(for: 5_000)
@@ -65,7 +65,7 @@ struct GroupSceneTests {
         #expect(try scene.deliveries(of: id, at: 1) == [scene.world[0].id: .delivered])
         #expect(refusal { try scene.say("hello?", by: 2, in: group) } == .notMember)
         // The owner may take it in again, and a contact of the owner is in at once.
-        try scene.world.step(0) { try $0.add([carol], to: group, in: &$1) }
+        try scene.world.step(0) { try $0.add([carol], to: group) }
         scene.world.run(for: 5_000)
         try scene.say("again", by: 0, in: group)
         scene.world.run(for: 5_000)
@@ -77,18 +77,18 @@ struct GroupSceneTests {
         let scene = try GroupScene()
         let group = try scene.found(with: [1, 2])
         let bob = scene.world[1].id
-        #expect(refusal { try scene.world.step(0) { try $0.leave(group, in: &$1) } } == .ownsGroup)
-        try scene.world.step(1) { try $0.leave(group, in: &$1) }
+        #expect(refusal { try scene.world.step(0) { try $0.leave(group) } } == .ownsGroup)
+        try scene.world.step(1) { try $0.leave(group) }
         scene.world.run(for: 5_000)
         #expect(try scene.view(group, of: 1).standing == .out)
         #expect(scene.events(group, of: 2) == [.joined, .left(bob)])
         #expect(try scene.view(group, of: 2).members.map(\.name) == ["Alice", "Carol"])
         try scene.say("without Bob", by: 2, in: group)
-        try scene.world.step(0) { try $0.add([bob], to: group, in: &$1) }
+        try scene.world.step(0) { try $0.add([bob], to: group) }
         scene.world.run(for: 5_000)
         #expect(try scene.view(group, of: 1).standing == .invited)
         #expect(try scene.texts(group, of: 1).isEmpty)
-        try scene.world.step(1) { try $0.answerInvitation(group, accepts: true, in: &$1) }
+        try scene.world.step(1) { try $0.answerInvitation(group, accepts: true) }
         scene.world.run(for: 5_000)
         try scene.say("welcome back", by: 2, in: group)
         scene.world.run(for: 5_000)
@@ -100,17 +100,17 @@ struct GroupSceneTests {
     func ownership() throws {
         let scene = try GroupScene()
         let group = try scene.found(with: [1, 2])
-        #expect(refusal { try scene.world.step(1) { try $0.rename(group, to: "Mine", in: &$1) } } == .notOwner)
-        #expect(refusal { try scene.world.step(0) { try $0.rename(group, to: " ", in: &$1) } } == .badName)
-        try scene.world.step(0) { try $0.rename(group, to: "Forest", in: &$1) }
+        #expect(refusal { try scene.world.step(1) { try $0.rename(group, to: "Mine") } } == .notOwner)
+        #expect(refusal { try scene.world.step(0) { try $0.rename(group, to: " ") } } == .badName)
+        try scene.world.step(0) { try $0.rename(group, to: "Forest") }
         let bob = scene.world[1].id
-        try scene.world.step(0) { try $0.handOver(group, to: bob, in: &$1) }
+        try scene.world.step(0) { try $0.handOver(group, to: bob) }
         scene.world.run(for: 5_000)
         #expect(scene.events(group, of: 2) == [.joined, .renamed("Forest"), .handedOver(to: bob)])
         for index in 0..<3 { #expect(try scene.view(group, of: index).owner == bob) }
-        #expect(refusal { try scene.world.step(0) { try $0.rename(group, to: "Mine", in: &$1) } } == .notOwner)
-        try scene.world.step(1) { try $0.rename(group, to: "Wood", in: &$1) }
-        try scene.world.step(0) { try $0.leave(group, in: &$1) }
+        #expect(refusal { try scene.world.step(0) { try $0.rename(group, to: "Mine") } } == .notOwner)
+        try scene.world.step(1) { try $0.rename(group, to: "Wood") }
+        try scene.world.step(0) { try $0.leave(group) }
         scene.world.run(for: 5_000)
         #expect(try scene.view(group, of: 2).title == "Wood")
         #expect(try scene.view(group, of: 2).members.map(\.id) == [bob, scene.world[2].id])
@@ -128,14 +128,14 @@ struct GroupSceneTests {
         }
         #expect(!scene.world.submitted.contains { $0.kind == .release })
         try scene.say("too early", by: 0, in: group)
-        try scene.world.step(1) { try $0.answerInvitation(group, accepts: true, in: &$1) }
+        try scene.world.step(1) { try $0.answerInvitation(group, accepts: true) }
         scene.world.run(for: 5_000)
         #expect(try scene.texts(group, of: 1) == ["too early"])
         // Carol, whom Bob has never met, opens Bob's messages once she has accepted, and turns up for him as a member.
         try scene.say("from Bob", by: 1, in: group)
         scene.world.run(for: 5_000)
         #expect(try scene.texts(group, of: 2).isEmpty)
-        try scene.world.step(2) { try $0.answerInvitation(group, accepts: true, in: &$1) }
+        try scene.world.step(2) { try $0.answerInvitation(group, accepts: true) }
         scene.world.run(for: 10_000)
         #expect(try scene.texts(group, of: 2) == ["too early", "from Bob"])
         #expect(try scene.state(group, of: 1).members == scene.state(group, of: 2).members)
@@ -147,13 +147,13 @@ struct GroupSceneTests {
         let group = try scene.found(with: [1, 2])
         try scene.befriend(1, 0)
         for index in 1...2 {
-            try scene.world.step(index) { try $0.answerInvitation(group, accepts: false, in: &$1) }
+            try scene.world.step(index) { try $0.answerInvitation(group, accepts: false) }
         }
         scene.world.run(for: 5_000)
         #expect(try scene.view(group, of: 0).members.map(\.name) == ["Alice", "Carol"])
         #expect(scene.world[1].engine.view(of: group) == nil)
         #expect(
-            refusal { try scene.world.step(1) { try $0.answerInvitation(group, accepts: true, in: &$1) } } == .notFound
+            refusal { try scene.world.step(1) { try $0.answerInvitation(group, accepts: true) } } == .notFound
         )
     }
 
@@ -163,12 +163,12 @@ struct GroupSceneTests {
         let group = try scene.found(with: [1, 2])
         let before = scene.world[0].engine
         scene.world.deaf = [2]
-        try scene.world.step(0) { try $0.rename(group, to: "Told Bob", in: &$1) }
+        try scene.world.step(0) { try $0.rename(group, to: "Told Bob") }
         scene.world.run(for: 5_000)
         scene.world.deaf = [1]
-        try scene.world.step(0) { engine, transaction in
+        try scene.world.step(0) { engine in
             engine.forgetGroupChanges(since: before)
-            try engine.rename(group, to: "Told Carol", in: &transaction)
+            try engine.rename(group, to: "Told Carol")
         }
         scene.world.run(for: 5_000)
         scene.world.deaf = []

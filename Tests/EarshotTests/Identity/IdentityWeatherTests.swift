@@ -22,14 +22,14 @@ struct IdentityWeatherTests {
         world.crashesLeft = 6
         world.joining = 0.3
         let first = world.nodes.map(\.id)
-        try world.step(0) { _ = try $0.rotate(in: &$1) }
+        try world.step(0) { _ = try $0.rotate() }
         try world.send("from the first", from: 1, to: first[0])
         world.run(for: seed * 700)
-        try world.step(0) { _ = try $0.rotate(in: &$1) }
-        try world.step(1) { _ = try $0.rotate(in: &$1) }
+        try world.step(0) { _ = try $0.rotate() }
+        try world.step(1) { _ = try $0.rotate() }
         world.run(for: seed * 500)
         let carol = world[2].id
-        try world.step(2) { _ = try $0.revoke(by: nil, in: &$1) }
+        try world.step(2) { _ = try $0.revoke(by: nil) }
         world.run(for: 300_000)
         world.crashesLeft = 0
         world.sleep(for: 7_200_000)

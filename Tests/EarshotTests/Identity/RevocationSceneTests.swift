@@ -25,7 +25,7 @@ struct RevocationSceneTests {
         try world.send("under way", to: bob)
         world.run(for: 2_000)
         world.deaf = []
-        try world.step(1) { _ = try $0.revoke(by: nil, in: &$1) }
+        try world.step(1) { _ = try $0.revoke(by: nil) }
         world.run(for: 30_000)
         for index in [0, 2] {
             #expect(world[index].engine.trust.state(of: bob) == .revoked, "\(index)")
@@ -36,7 +36,7 @@ struct RevocationSceneTests {
         let error = #expect(throws: ChatError.self) { try world.send("no", to: bob) }
         #expect(error?.code == .refusedByTrust && error?.trust == .revoked)
         for decision in TrustDecision.allCases {
-            #expect(code { try world.step(0) { try $0.decide(decision, about: bob, in: &$1) } } == .refusedByTrust)
+            #expect(code { try world.step(0) { try $0.decide(decision, about: bob) } } == .refusedByTrust)
         }
         // Its key may be a thief's: it is put out of groups.
         #expect(try !scene.view(group, of: 0).members.map(\.id).contains(bob))
@@ -52,7 +52,7 @@ struct RevocationSceneTests {
         let group = try scene.found(with: [1])
         world.deaf = [1]
         try world.send("never", to: bob)
-        try world.step(0) { _ = try $0.revoke(by: nil, in: &$1) }
+        try world.step(0) { _ = try $0.revoke(by: nil) }
         #expect(world[0].events.contains(.trust(.revoked(alice))))
         #expect(try world[0].statuses(to: bob, at: world.now) == [.failed(.refusedByTrust)])
         try world.restart(0)
@@ -60,9 +60,9 @@ struct RevocationSceneTests {
         #expect(error?.trust == .revoked && error?.reason.contains("trust rotate") == true)
         #expect(code { try scene.say("no", by: 0, in: group) } == .refusedByTrust)
         #expect(
-            code { try world.step(0) { _ = try $0.createGroup(title: "x", members: [], in: &$1) } } == .refusedByTrust
+            code { try world.step(0) { _ = try $0.createGroup(title: "x", members: []) } } == .refusedByTrust
         )
-        #expect(code { try world.step(0) { try $0.handOver(group, to: bob, in: &$1) } } == .refusedByTrust)
+        #expect(code { try world.step(0) { try $0.handOver(group, to: bob) } } == .refusedByTrust)
         world.deaf = []
         try world.restart(1)
         world.run(for: 30_000)
@@ -73,10 +73,10 @@ struct RevocationSceneTests {
     func rotatingAfter() throws {
         let scene = try GroupScene(["Alice", "Bob"])
         let (world, old) = (scene.world, scene.world[0].id)
-        try world.step(0) { _ = try $0.revoke(by: nil, in: &$1) }
+        try world.step(0) { _ = try $0.revoke(by: nil) }
         world.run(for: 30_000)
         #expect(world[0].engine.rotationPlan.contactCount == 0)
-        try world.step(0) { _ = try $0.rotate(in: &$1) }
+        try world.step(0) { _ = try $0.rotate() }
         let bob = world[1].id
         try world.send("it is me", to: bob)
         world.run(for: 30_000)
@@ -92,7 +92,7 @@ struct RevocationSceneTests {
         let bytes = world[1].engine.revocationCertificate.bytes
         let certificate = try RevocationCertificate(verifying: bytes)
         let bob = world[1].id
-        try world.step(2) { _ = try $0.revoke(by: certificate, in: &$1) }
+        try world.step(2) { _ = try $0.revoke(by: certificate) }
         world.run(for: 30_000)
         #expect([0, 2].map { world[$0].engine.trust.state(of: bob) } == [.revoked, .revoked])
         // Nobody writes to it any more; only somebody who has not heard can tell it.
@@ -155,8 +155,8 @@ struct RevocationSceneTests {
         let scene = try ScriptedWorld()
         var bob = try scene.friend("Bob")
         let (old, certificate) = (scene.engine.sessions.bundle, scene.engine.revocationCertificate)
-        try scene.world.step(0) { _ = try $0.rotate(in: &$1) }
-        try scene.world.step(0) { _ = try $0.revoke(by: certificate, in: &$1) }
+        try scene.world.step(0) { _ = try $0.rotate() }
+        try scene.world.step(0) { _ = try $0.revoke(by: certificate) }
         #expect(scene.engine.standing.formerCount == 0 && !scene.engine.standing.isRevoked)
         try scene.world.receive(bob.seal(ContentBytes.text("1", order: 1), to: old, at: scene.now))
         #expect(try scene.texts(with: bob) == [])
@@ -167,11 +167,11 @@ struct RevocationSceneTests {
         let scene = try ScriptedWorld()
         _ = try scene.friend("Bob")
         var taken = 0
-        try scene.world.step(0) { engine, transaction in
-            transaction.fill()
+        try scene.world.step(0) { engine in
+            engine.step.fill()
             while taken <= ChatLimits.announcementCount {
                 do {
-                    _ = try engine.revoke(by: RevocationCertificate(of: Identity()), in: &transaction)
+                    _ = try engine.revoke(by: RevocationCertificate(of: Identity()))
                 } catch {
                     #expect((error as? ChatError)?.code == .limited)
                     #expect((error as? ChatError)?.retryAfter == .seconds(60))
@@ -187,7 +187,7 @@ struct RevocationSceneTests {
     }
 }
 
-extension ChatTransaction {
+extension ChatStep {
     /// Leaves room in the step for one record more.
     mutating func fill() {
         write([UInt8](repeating: 0, count: ChatLimits.batchByteCount - 1), at: 0, ofBlob: "filler")

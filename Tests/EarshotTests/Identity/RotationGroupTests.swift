@@ -14,7 +14,7 @@ struct RotationGroupTests {
         scene.world.run(for: 10_000)
         let old = scene.world[1].id
         #expect(scene.world[1].engine.rotationPlan == plan(2, following: ["Trees"]))
-        try scene.world.step(1) { _ = try $0.rotate(in: &$1) }
+        try scene.world.step(1) { _ = try $0.rotate() }
         scene.world.run(for: 60_000)
         let new = scene.world[1].id
         for index in 0..<3 {
@@ -36,11 +36,11 @@ struct RotationGroupTests {
         let group = try scene.found(with: [1, 2])
         let old = scene.world[1].id
         let number = try scene.world[0].engine.safetyNumber(with: old).digits
-        try scene.world.step(0) { try $0.verify(old, number: number, in: &$1) }
-        try scene.world.step(1) { _ = try $0.rotate(in: &$1) }
+        try scene.world.step(0) { try $0.verify(old, number: number) }
+        try scene.world.step(1) { _ = try $0.rotate() }
         scene.world.run(for: 30_000)
         #expect(try scene.view(group, of: 0).members.map(\.id).contains(old))
-        try scene.world.step(0) { try $0.decide(.accept, about: old, in: &$1) }
+        try scene.world.step(0) { try $0.decide(.accept, about: old) }
         scene.world.run(for: 30_000)
         #expect(try !scene.view(group, of: 0).members.map(\.id).contains(old))
         #expect(try scene.view(group, of: 1).standing == .member)
@@ -52,17 +52,17 @@ struct RotationGroupTests {
         let theirs = try scene.found("Theirs", with: [1, 2])
         let own = try scene.found("Own", by: 1, with: [2])
         let alice = scene.world[0].id
-        try scene.world.step(1) { try $0.decide(.block, about: alice, in: &$1) }
+        try scene.world.step(1) { try $0.decide(.block, about: alice) }
         #expect(scene.world[1].engine.rotationPlan == plan(1, leaving: ["Theirs"], owned: ["Own"]))
         let error = #expect(throws: ChatError.self) {
-            try scene.world.step(1) { _ = try $0.rotate(in: &$1) }
+            try scene.world.step(1) { _ = try $0.rotate() }
         }
         #expect(error?.code == .ownsGroup && error?.reason.contains("'Own'") == true)
         #expect(scene.world[1].engine.standing.formerCount == 0)
-        try scene.world.step(1) { try $0.handOver(own, to: scene.world[2].id, in: &$1) }
+        try scene.world.step(1) { try $0.handOver(own, to: scene.world[2].id) }
         scene.world.run(for: 30_000)
         let old = scene.world[1].id
-        try scene.world.step(1) { _ = try $0.rotate(in: &$1) }
+        try scene.world.step(1) { _ = try $0.rotate() }
         scene.world.run(for: 60_000)
         #expect(try scene.view(theirs, of: 1).standing == .out)
         #expect(try scene.view(theirs, of: 2).members.first { $0.id == old }?.isLeaving == true)

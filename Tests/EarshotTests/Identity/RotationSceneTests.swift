@@ -23,7 +23,7 @@ struct RotationSceneTests {
     }
 
     private func rotate(_ index: Int, of world: EngineWorld) throws {
-        try world.step(index) { _ = try $0.rotate(in: &$1) }
+        try world.step(index) { _ = try $0.rotate() }
     }
 
     private func trust(_ index: Int, in peer: PeerID, _ world: EngineWorld) -> TrustState {
@@ -34,7 +34,7 @@ struct RotationSceneTests {
     func goesOn() throws {
         let world = try talking()
         let (old, bob) = (world[0].id, world[1].id)
-        try world.step(1) { _ = try $0.setTimer(.seconds(3_600), of: .direct(old), in: &$1) }
+        try world.step(1) { _ = try $0.setTimer(.seconds(3_600), of: .direct(old)) }
         world.run(for: 5_000)
         try rotate(0, of: world)
         let new = world[0].id
@@ -58,7 +58,7 @@ struct RotationSceneTests {
         #expect(try world[1].statuses(to: new, at: world.now) == [.delivered])
         #expect(try world[0].isAtRest && world[1].isAtRest)
         // How long messages last is the person's and not the key's.
-        let timer = try world[1].look(at: world.now) { engine, _ in engine.timer(of: .direct(new)).seconds }
+        let timer = try world[1].look(at: world.now) { engine in engine.timer(of: .direct(new)).seconds }
         #expect(timer == 3_600)
     }
 
@@ -67,7 +67,7 @@ struct RotationSceneTests {
         let world = try talking()
         let old = world[0].id
         let number = try world[1].engine.safetyNumber(with: old).digits
-        try world.step(1) { try $0.verify(old, number: number, in: &$1) }
+        try world.step(1) { try $0.verify(old, number: number) }
         try rotate(0, of: world)
         let new = world[0].id
         world.run(for: 20_000)
@@ -76,10 +76,10 @@ struct RotationSceneTests {
         let refusal = #expect(throws: ChatError.self) { try world.send("no", from: 1, to: old) }
         #expect(refusal?.reason.contains("new identity") == true)
         try world.restart(1)
-        #expect(code { try world.step(1) { try $0.verify(old, number: number, in: &$1) } } == .numberMismatch)
+        #expect(code { try world.step(1) { try $0.verify(old, number: number) } } == .numberMismatch)
         let newNumber = try world[0].engine.safetyNumber(with: world[1].id).digits
         #expect(try world[1].engine.safetyNumber(with: old).digits == newNumber)
-        try world.step(1) { try $0.verify(old, number: newNumber, in: &$1) }
+        try world.step(1) { try $0.verify(old, number: newNumber) }
         #expect(trust(1, in: new, world) == .verified)
     }
 
@@ -128,7 +128,7 @@ struct RotationSceneTests {
         #expect(texts == ["hello Alice", "to the old one", "to the old one still"])
         #expect(try world[1].textsReceived(from: old, at: world.now).contains("written before"))
         let late = try world[0].history(with: bob, at: world.now).first { $0.text == "written before" }
-        #expect(code { try world.step(0) { try $0.edit(try #require(late).id, to: "x", in: &$1) } } == .notAuthor)
+        #expect(code { try world.step(0) { try $0.edit(try #require(late).id, to: "x") } } == .notAuthor)
         #expect(try world[0].isAtRest && world[1].isAtRest)
     }
 
@@ -152,7 +152,7 @@ struct RotationSceneTests {
         var bob = try scene.friend("Bob")
         try scene.bring(ContentBytes.text("1", order: 1), from: &bob)
         let old = scene.engine.sessions.bundle
-        try scene.world.step(0) { _ = try $0.rotate(in: &$1) }
+        try scene.world.step(0) { _ = try $0.rotate() }
         let late = try bob.seal(ContentBytes.text("2", order: 2), to: old, at: scene.now)
         try scene.world.receive(late)
         #expect(try scene.texts(with: bob) == ["1", "2"])
@@ -182,9 +182,9 @@ struct RotationSceneTests {
         let count = 5
         for number in 0..<count { _ = try scene.friend("P\(number)") }
         let old = scene.alice.id
-        try scene.alice.step(at: scene.now, crashes: true) { engine, transaction in
-            transaction.fill()
-            _ = try engine.rotate(in: &transaction)
+        try scene.alice.step(at: scene.now, crashes: true) { engine in
+            engine.step.fill()
+            _ = try engine.rotate()
         }
         var told: [Int] = []
         while told.count <= count {
@@ -192,9 +192,9 @@ struct RotationSceneTests {
             #expect(scene.alice.id != old && scene.engine.standing.formerCount == 1)
             told.append(scene.engine.outbox.entries.values.count(where: \.isNote))
             guard !scene.engine.standing.announcements.isEmpty else { break }
-            try scene.alice.step(at: scene.now, crashes: true) { engine, transaction in
-                transaction.fill()
-                try engine.begin(in: &transaction)
+            try scene.alice.step(at: scene.now, crashes: true) { engine in
+                engine.step.fill()
+                try engine.begin()
             }
         }
         #expect(told.count > 2 && told == told.sorted() && told.last == count, "\(told)")
@@ -202,7 +202,7 @@ struct RotationSceneTests {
         // The store refuses: nothing has happened.
         let now = scene.alice.id
         scene.alice.store.isFull = true
-        #expect(throws: (any Error).self) { try scene.alice.step(at: scene.now) { _ = try $0.rotate(in: &$1) } }
+        #expect(throws: (any Error).self) { try scene.alice.step(at: scene.now) { _ = try $0.rotate() } }
         scene.alice.store.isFull = false
         #expect(scene.alice.id == now)
         try scene.alice.restore(at: scene.now)
@@ -213,16 +213,16 @@ struct RotationSceneTests {
     func limit() throws {
         let scene = try ScriptedWorld()
         for _ in 0..<ChatLimits.formerCount {
-            try scene.world.step(0) { _ = try $0.rotate(in: &$1) }
+            try scene.world.step(0) { _ = try $0.rotate() }
             scene.world.sleep(for: Self.day)
         }
-        let error = #expect(throws: ChatError.self) { try scene.world.step(0) { _ = try $0.rotate(in: &$1) } }
+        let error = #expect(throws: ChatError.self) { try scene.world.step(0) { _ = try $0.rotate() } }
         #expect(error?.code == .limited)
         // The first receives for 8 days, of which the four have taken half.
         let rest = try #require(error?.retryAfter)
         #expect(rest > .seconds(4 * 86_400 - 60) && rest <= .seconds(4 * 86_400 + 1), "\(rest)")
         scene.world.sleep(for: 4 * Self.day + 60_000)
-        try scene.world.step(0) { _ = try $0.rotate(in: &$1) }
+        try scene.world.step(0) { _ = try $0.rotate() }
     }
 
     @Test("The newest 64 of one's own earlier ids are known for one's own after a restart")
@@ -231,7 +231,7 @@ struct RotationSceneTests {
         var past: [PeerID] = []
         for _ in 0...ChatLimits.pastCount {
             past.append(scene.alice.id)
-            try scene.world.step(0) { _ = try $0.rotate(in: &$1) }
+            try scene.world.step(0) { _ = try $0.rotate() }
             scene.world.sleep(for: 9 * Self.day)
         }
         try scene.world.restart(0)

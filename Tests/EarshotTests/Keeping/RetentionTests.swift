@@ -26,7 +26,7 @@ struct RetentionTests {
     }
 
     private func keep(_ retention: Retention?, of conversation: ConversationID?) throws {
-        try scene.world.step(0) { try $0.setRetention(retention, of: conversation, in: &$1) }
+        try scene.world.step(0) { try $0.setRetention(retention, of: conversation) }
         scene.world.run(for: 2_000)
     }
 
@@ -48,7 +48,7 @@ struct RetentionTests {
         #expect(try numbers() == Array(11...15))
         // What is deleted by the user is none of those that are kept.
         let newest = try #require(try scene.alice.history(with: bob.id, at: scene.now).last)
-        try scene.world.step(0) { try $0.delete(newest.id, forEveryone: false, in: &$1) }
+        try scene.world.step(0) { try $0.delete(newest.id, forEveryone: false) }
         #expect(try numbers() == Array(11...14))
         try bring(16...16)
         #expect(try numbers() == [11, 12, 13, 14, 16])
@@ -69,7 +69,7 @@ struct RetentionTests {
         #expect(try numbers() == Array(1...5))
         let two = try ContentScene()
         let retention = Retention(byteCount: 3_000)
-        try two.act(1) { try $0.setRetention(retention, of: .direct(two.alice), in: &$1) }
+        try two.act(1) { try $0.setRetention(retention, of: .direct(two.alice)) }
         for number in 1...3 { _ = try two.say("\(number)") }
         try await two.world.send(files: [[UInt8](repeating: 1, count: 5_000)], to: two.bob)
         two.world.run(for: 10_000)
@@ -160,7 +160,7 @@ struct RetentionTests {
         var next: UInt64? = 0
         while let start = next {
             try scene.world.step(0) {
-                next = try $0.clear(.direct(bob.id), from: start, upTo: .max, in: &$1)
+                next = try $0.clear(.direct(bob.id), from: start, upTo: .max)
             }
         }
         #expect(try numbers() == [])
@@ -174,8 +174,8 @@ struct RetentionTests {
     @Test("A draft outlives a restart, and goes with what is sent")
     func drafts() throws {
         let long = String(repeating: "é", count: 32_769)
-        #expect(code { try scene.world.step(0) { try $0.setDraft(long, in: conversation, in: &$1) } } == .tooLarge)
-        try scene.world.step(0) { try $0.setDraft("Dear Bo", in: conversation, in: &$1) }
+        #expect(code { try scene.world.step(0) { try $0.setDraft(long, in: conversation) } } == .tooLarge)
+        try scene.world.step(0) { try $0.setDraft("Dear Bo", in: conversation) }
         try scene.world.restart(0)
         #expect(scene.engine.draft(in: conversation) == "Dear Bo")
         try scene.world.send("Dear Bob", to: bob.id)
@@ -198,16 +198,16 @@ struct RetentionTests {
         #expect(try !pin(false))
         #expect(try titles() == ["Eve", "Bob"])
         let nobody = ConversationID.direct(scene.engine.ownID)
-        #expect(code { try scene.world.step(0) { _ = try $0.pin(nobody, true, in: &$1) } } == .notFound)
+        #expect(code { try scene.world.step(0) { _ = try $0.pin(nobody, true) } } == .notFound)
     }
 
     private func pin(_ isPinned: Bool) throws -> Bool {
         var pinned: Conversation?
-        try scene.world.step(0) { pinned = try $0.pin(conversation, isPinned, in: &$1) }
+        try scene.world.step(0) { pinned = try $0.pin(conversation, isPinned) }
         return try #require(pinned).isPinned
     }
 
     private func titles() throws -> [String] {
-        try scene.alice.look(at: scene.now) { try $0.conversationList(in: $1) }.map(\.title)
+        try scene.alice.look(at: scene.now) { try $0.conversationList() }.map(\.title)
     }
 }

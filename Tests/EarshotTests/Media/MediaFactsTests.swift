@@ -99,7 +99,7 @@ struct MediaFactsTests {
         let blobs = world[0].blobs
         let files = [try await blobs.seal(picture, name: "a.jpg"), try await blobs.seal(note, name: "b.ogg")]
         var id: MessageID?
-        try world.step(0) { id = try $0.send("", files: files, to: world[1].id, in: &$1).id }
+        try world.step(0) { id = try $0.send("", files: files, to: world[1].id).id }
         let sent = try #require(id)
         let record = try #require(try world[0].stored(.messages, sent.bytes))
         #expect(record.ranges(of: Self.picture(30, 20)).count == 1)

@@ -114,8 +114,10 @@ struct LockTests {
             func held() async throws -> [Held] {
                 let number = try #require(await alice.node.registry.number(of: room.id))
                 let open = try #require(await alice.node.registry[number])
-                let engines = [await alice.node.account.engine, await open.account.engine]
-                let seeds = engines.map { Held(secret: $0.sessions.identity.signing.seed) }
+                var seeds: [Held] = []
+                for account in [await alice.node.account, open.account] {
+                    seeds.append(Held(secret: try await account.look { $0.sessions.identity.signing.seed }))
+                }
                 return seeds + [Held(secret: open.key.secret)]
             }
             let secrets = try await held()

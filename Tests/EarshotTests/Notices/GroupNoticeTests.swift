@@ -19,7 +19,7 @@ struct GroupNoticeTests {
         #expect(try scene.notice(group, at: 2)?.kind == .group)
         #expect(try scene.notice(group, at: 0) == nil)
         scene.world[1].forgetEvents()
-        try scene.world.step(1) { try $0.markRead(.group(group), in: &$1) }
+        try scene.world.step(1) { try $0.markRead(.group(group)) }
         #expect(try scene.notice(group, at: 1) == nil)
         // Whoever shows notices learns that this one is to go.
         let told = scene.world[1].events.compactMap { event in
@@ -55,12 +55,12 @@ extension GroupScene {
     }
 
     fileprivate func mute(_ group: GroupID, until end: Date, at index: Int) throws {
-        try world.step(index) { _ = try $0.mute(.group(group), until: Timestamp(end), in: &$1) }
+        try world.step(index) { _ = try $0.mute(.group(group), until: Timestamp(end)) }
     }
 
     fileprivate func conversation(_ group: GroupID, at index: Int) throws -> Conversation? {
-        try world[index].look(at: world.now) { engine, transaction in
-            try engine.groupConversations(in: transaction).map(\.conversation).first { $0.id == .group(group) }
+        try world[index].look(at: world.now) { engine in
+            try engine.groupConversations().map(\.conversation).first { $0.id == .group(group) }
         }
     }
 }

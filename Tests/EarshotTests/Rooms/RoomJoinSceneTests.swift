@@ -54,7 +54,7 @@ struct RoomJoinSceneTests {
         let code = try #require(try scene.room(of: 0).door?.code)
         let other = (Int(code.prefix(2)) ?? 0) < 50 ? "99" : "01"
         let ticket = RoomTicket.code(try #require(RoomCode(other + code.dropFirst(2))))
-        try scene.world.step(1) { try $0.enterRoom(ticket, beacons: scene.beacons, in: &$1) }
+        try scene.world.step(1) { try $0.enterRoom(ticket, beacons: scene.beacons) }
         scene.world.run(for: 19_000)
         #expect(scene.failure(of: 1) == nil)
         scene.world.run(for: 2_000)
@@ -76,7 +76,7 @@ struct RoomJoinSceneTests {
         let scene = try RoomScene()
         try scene.found()
         let invite = try scene.invite()
-        try scene.world.step(0) { try $0.openDoor(in: &$1) }
+        try scene.world.step(0) { try $0.openDoor() }
         try scene.enter(1, with: invite)
         #expect(try scene.names(of: 1) == ["Hanna", "Ben"])
 
@@ -117,8 +117,8 @@ struct RoomJoinSceneTests {
         )
         try scene.world.restart(0)
         #expect(try scene.room(of: 0).door?.waiting == waiting)
-        try scene.world.step(0) { try $0.answerApplicant(waiting[0].id, admits: true, in: &$1) }
-        try scene.world.step(0) { try $0.answerApplicant(waiting[1].id, admits: false, in: &$1) }
+        try scene.world.step(0) { try $0.answerApplicant(waiting[0].id, admits: true) }
+        try scene.world.step(0) { try $0.answerApplicant(waiting[1].id, admits: false) }
         scene.world.run(for: 10_000)
         #expect(try scene.room(of: 1).standing == .member)
         #expect(scene.failure(of: 2) == .turnedDown)
@@ -129,7 +129,7 @@ struct RoomJoinSceneTests {
         scene.world.run(for: 5_000)
         #expect(try scene.texts(of: 1) == ["welcome"])
         #expect(
-            refusal { try scene.world.step(0) { try $0.answerApplicant(waiting[0].id, admits: true, in: &$1) } }
+            refusal { try scene.world.step(0) { try $0.answerApplicant(waiting[0].id, admits: true) } }
                 == .notFound
         )
         #expect(try scene.room(of: 0).id == id)
@@ -141,7 +141,7 @@ struct RoomJoinSceneTests {
         try scene.found(RoomPlan(title: "Study", admission: .approval))
         try scene.enter(1, with: try scene.code())
         #expect(try scene.room(of: 0).door?.waiting.count == 1)
-        try scene.world.step(1) { try $0.leaveRoom(in: &$1) }
+        try scene.world.step(1) { try $0.leaveRoom() }
         scene.world.run(for: 5_000)
         #expect(try scene.room(of: 0).door?.waiting == [])
     }
@@ -169,7 +169,7 @@ struct RoomJoinSceneTests {
         #expect(scene.events(of: 0).filter { $0 == .burnt }.count == RoomLimits.maximumBurntCodes)
         #expect(scene.events(of: 0).last == .doorShut)
         #expect(try scene.names(of: 0) == ["Hanna"])
-        try scene.world.step(0) { try $0.openDoor(in: &$1) }
+        try scene.world.step(0) { try $0.openDoor() }
         #expect(try scene.room(of: 0).door?.code != nil)
     }
 
@@ -178,7 +178,7 @@ struct RoomJoinSceneTests {
         let scene = try RoomScene(["Hanna", "Ben", "Cleo", "Dora"])
         try scene.found()
         var code = try scene.code()
-        try scene.world.step(0) { try $0.openDoor(in: &$1) }
+        try scene.world.step(0) { try $0.openDoor() }
         scene.world.run(for: 1_000)
         try scene.enter(1, with: code)
         #expect(scene.failure(of: 1) == .wrongCode)

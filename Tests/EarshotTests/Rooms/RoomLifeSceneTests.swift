@@ -39,16 +39,16 @@ struct RoomLifeSceneTests {
     func changes() throws {
         let scene = try Self.gathering(["Hanna", "Ben", "Cleo", "Dora"])
         let id = try scene.room(of: 0).id
-        try scene.world.step(0) { try $0.rename(id, to: "Forest", in: &$1) }
+        try scene.world.step(0) { try $0.rename(id, to: "Forest") }
         scene.world.run(for: 5_000)
         for index in 0...3 { #expect(try scene.room(of: index).title == "Forest") }
-        #expect(refusal { try scene.world.step(1) { try $0.rename(id, to: "Mine", in: &$1) } } == .notOwner)
+        #expect(refusal { try scene.world.step(1) { try $0.rename(id, to: "Mine") } } == .notOwner)
 
         let ben = scene.world[1].id
-        try scene.world.step(0) { try $0.remove(ben, from: id, in: &$1) }
+        try scene.world.step(0) { try $0.remove(ben, from: id) }
         scene.world.run(for: 5_000)
         #expect(scene.end(of: 1) == .closed)
-        try scene.world.step(2) { try $0.leaveRoom(in: &$1) }
+        try scene.world.step(2) { try $0.leaveRoom() }
         scene.world.run(for: 5_000)
         for index in [0, 3] { #expect(try scene.names(of: index) == ["Hanna", "Dora"]) }
         try scene.say("only us", by: 3)
@@ -61,7 +61,7 @@ struct RoomLifeSceneTests {
     func closing() throws {
         let scene = try Self.gathering()
         scene.world.deaf = [2]
-        try scene.world.step(0) { try $0.leaveRoom(in: &$1) }
+        try scene.world.step(0) { try $0.leaveRoom() }
         scene.world.run(for: 5_000)
         #expect(scene.end(of: 1) == .closed)
         #expect(scene.view(of: 1) == nil)
@@ -105,7 +105,7 @@ struct RoomLifeSceneTests {
         let scene = try Self.gathering(["Hanna", "Ben"], RoomPlan(title: "Hour", expiresAfter: .seconds(3_600)))
         scene.world.passUnseen(3_600_000)
         #expect(scene.view(of: 1) == nil)
-        try scene.world.step(1) { try $0.tick(in: &$1) }
+        try scene.world.step(1) { try $0.tick() }
         #expect(scene.end(of: 1) == .expired)
     }
 
@@ -129,17 +129,17 @@ struct RoomLifeSceneTests {
         let id = try scene.found()
         try scene.enter(1, with: try scene.code())
         let ben = scene.world[1].id
-        try scene.world.step(0) { try $0.handOver(id, to: ben, in: &$1) }
+        try scene.world.step(0) { try $0.handOver(id, to: ben) }
         scene.world.run(for: 10_000)
         #expect(try scene.room(of: 0).standing == .member)
         #expect(try scene.room(of: 1).standing == .host)
         #expect(try scene.room(of: 1).door?.isShut == true)
-        #expect(refusal { try scene.world.step(0) { try $0.openDoor(in: &$1) } } == .notOwner)
-        try scene.world.step(1) { try $0.openDoor(in: &$1) }
+        #expect(refusal { try scene.world.step(0) { try $0.openDoor() } } == .notOwner)
+        try scene.world.step(1) { try $0.openDoor() }
         scene.world.run(for: 2_000)
         try scene.enter(2, with: try scene.code(of: 1))
         #expect(try scene.names(of: 2) == ["Hanna", "Ben", "Cleo"])
-        try scene.world.step(0) { try $0.leaveRoom(in: &$1) }
+        try scene.world.step(0) { try $0.leaveRoom() }
         scene.world.run(for: 5_000)
         #expect(try scene.names(of: 2) == ["Ben", "Cleo"])
     }
@@ -159,8 +159,8 @@ struct RoomLifeSceneTests {
     func noDirectMessages() throws {
         let scene = try Self.gathering(["Hanna", "Ben"])
         let ben = scene.world[1].id
-        try scene.world.step(0) { engine, transaction in
-            _ = try engine.send("psst", to: ben, in: &transaction)
+        try scene.world.step(0) { engine in
+            _ = try engine.send("psst", to: ben)
         }
         scene.world.run(for: 5_000)
         #expect(try scene.world[1].history(with: scene.world[0].id, at: scene.world.now) == [])
@@ -170,7 +170,7 @@ struct RoomLifeSceneTests {
     func plans() throws {
         let scene = try RoomScene(["Hanna"])
         func code(_ plan: RoomPlan) -> ChatError.Code? {
-            refusal { try scene.world.step(0) { try $0.foundRoom(plan, in: &$1) } }
+            refusal { try scene.world.step(0) { try $0.foundRoom(plan) } }
         }
         #expect(code(RoomPlan(title: "")) == .badName)
         #expect(code(RoomPlan(title: "x", expiresAfter: .milliseconds(999))) == .badDuration)
@@ -178,7 +178,7 @@ struct RoomLifeSceneTests {
         #expect(code(RoomPlan(title: "x", maximumMembers: 1)) == .badCount)
         #expect(code(RoomPlan(title: "x", maximumMembers: 129)) == .badCount)
         #expect(scene.view(of: 0) == nil)
-        #expect(refusal { try scene.world.step(0) { try $0.openDoor(in: &$1) } } == .notOwner)
+        #expect(refusal { try scene.world.step(0) { try $0.openDoor() } } == .notOwner)
     }
 
     @Test("A ticket is a code, an invite or an id, and nothing else")

@@ -14,7 +14,7 @@ struct ContentScene {
     init(quality: EngineWorld.Quality = .perfect, seed: UInt64 = 1) throws {
         world = try EngineWorld(quality: quality, seed: seed)
         for (index, peer) in [(0, bob), (1, alice)] {
-            try world.step(index) { try $0.decide(.accept, about: peer, in: &$1) }
+            try world.step(index) { try $0.decide(.accept, about: peer) }
         }
     }
 
@@ -24,7 +24,7 @@ struct ContentScene {
     func say(_ text: String, from index: Int = 0, _ options: MessageOptions = MessageOptions()) throws -> MessageID {
         var id: MessageID?
         let recipient = peer(of: index)
-        try world.step(index) { id = try $0.send(text, options, to: recipient, in: &$1).id }
+        try world.step(index) { id = try $0.send(text, options, to: recipient).id }
         world.run(for: 1_000)
         return try #require(id)
     }
@@ -33,13 +33,13 @@ struct ContentScene {
     func ask(_ poll: Poll, from index: Int = 0) throws -> MessageID {
         var id: MessageID?
         let recipient = peer(of: index)
-        try world.step(index) { id = try $0.ask(poll, to: recipient, in: &$1).id }
+        try world.step(index) { id = try $0.ask(poll, to: recipient).id }
         world.run(for: 1_000)
         return try #require(id)
     }
 
     /// One step, and what follows from it.
-    func act(_ index: Int, _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void) throws {
+    func act(_ index: Int, _ body: (inout ChatEngine) throws -> Void) throws {
         try world.step(index, body)
         world.run(for: 1_000)
     }
@@ -47,7 +47,7 @@ struct ContentScene {
     /// Why a node refuses a step, which then has changed nothing.
     func refusal(
         _ index: Int,
-        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void
+        _ body: (inout ChatEngine) throws -> Void
     ) -> ChatError.Code? {
         do {
             try world.step(index, body)
@@ -64,7 +64,7 @@ struct ContentScene {
 
     /// A message as a node shows it.
     func shown(_ id: MessageID, at index: Int) throws -> Message? {
-        try world[index].look(at: world.now) { try $0.message(id, in: $1) }
+        try world[index].look(at: world.now) { try $0.message(id) }
     }
 
     /// A message as both nodes show it, but for what each has of its own.

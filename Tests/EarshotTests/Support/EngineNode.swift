@@ -37,9 +37,9 @@ final class EngineNode {
         seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
         book = RecordBook(store: store, keys: seals)
         try book.takeOver(isMissing: false)
-        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
-        let engine = try ChatEngine(making: Nickname(name), seals.secrets, for: room, in: &transaction)
-        try transaction.apply(to: book, blobs)
+        let step = ChatStep(book: book, blobs: blobs, time: time)
+        var engine = try ChatEngine(making: Nickname(name), seals.secrets, for: room, in: step)
+        try engine.takeStep().apply(to: book, blobs)
         steps = WriteBatch(engine, book: book, blobs: blobs)
     }
 
@@ -61,7 +61,7 @@ final class EngineNode {
     /// One step that is not durable yet.
     func join<Value>(
         at time: ChatTime,
-        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Value
+        _ body: (inout ChatEngine) throws -> Value
     ) throws -> Value {
         try steps.step(at: time, body)
     }
@@ -75,7 +75,7 @@ final class EngineNode {
     func step(
         at time: ChatTime,
         crashes: Bool = false,
-        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void
+        _ body: (inout ChatEngine) throws -> Void
     ) throws -> [Submission] {
         try steps.step(at: time, body)
         let effects = try steps.commit()
@@ -106,7 +106,7 @@ final class EngineNode {
     }
 
     /// Reads without changing anything.
-    func look<Value>(at time: ChatTime, _ body: (ChatEngine, ChatTransaction) throws -> Value) throws -> Value {
+    func look<Value>(at time: ChatTime, _ body: (ChatEngine) throws -> Value) throws -> Value {
         try steps.look(at: time, body)
     }
 
@@ -132,13 +132,13 @@ final class EngineNode {
         book = RecordBook(store: store, keys: seals)
         _ = try book.startWatching()
         try book.finishErasures()
-        var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
+        let step = ChatStep(book: book, blobs: blobs, time: time)
         let room = engine.room.map { RoomPart(id: $0.id, end: $0.end) }
-        guard let restored = try ChatEngine(restoring: seals.secrets, of: room, in: &transaction) else {
+        guard var restored = try ChatEngine(restoring: seals.secrets, of: room, in: step) else {
             throw ChatError(.noIdentity, "The store holds no identity.")
         }
         if book.isUntouched { blobs.sweep(keeping: restored.blobs.files) }
-        try transaction.apply(to: book, blobs)
+        try restored.takeStep().apply(to: book, blobs)
         steps = WriteBatch(restored, book: book, blobs: blobs)
     }
 
@@ -157,7 +157,7 @@ final class EngineNode {
         _ plaintext: [UInt8],
         in record: Record,
         at time: ChatTime,
-        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void
+        _ body: (inout ChatEngine) throws -> Void
     ) throws {
         func put(_ plaintext: [UInt8]) throws {
             var batch = RecordBatch()
@@ -175,9 +175,9 @@ final class EngineNode {
             let book = RecordBook(store: store, keys: seals)
             _ = try book.startWatching()
             try book.finishErasures()
-            var transaction = ChatTransaction(book: book, blobs: blobs, time: time)
-            if var engine = try ChatEngine(restoring: seals.secrets, of: nil, in: &transaction) {
-                try body(&engine, &transaction)
+            let step = ChatStep(book: book, blobs: blobs, time: time)
+            if var engine = try ChatEngine(restoring: seals.secrets, of: nil, in: step) {
+                try body(&engine)
             }
         } catch is StoreError {} catch is ChatError {} catch is CryptoError {}
         try put(record.plaintext)
@@ -213,7 +213,7 @@ final class EngineNode {
 extension EngineNode {
     /// All messages with a peer, oldest first.
     func history(with peer: PeerID, at time: ChatTime) throws -> [Message] {
-        try look(at: time) { try $0.history(.direct(peer), limit: 1_000, before: nil, in: $1) }
+        try look(at: time) { try $0.history(.direct(peer), limit: 1_000, before: nil) }
     }
 
     /// The texts that came from a peer, in the order shown.

@@ -12,7 +12,7 @@ extension EngineWorld {
     /// Pings a peer and lets five seconds pass at most; nil if no answer came.
     func ping(_ peer: PeerID, from index: Int = 0, isLive: Bool = false) throws -> PingAnswer? {
         let number = UInt64(nodes[index].endedPings.count)
-        try step(index) { try $0.ping(peer, number: number, isLive: isLive, in: &$1) }
+        try step(index) { try $0.ping(peer, number: number, isLive: isLive) }
         for _ in 0..<60 where nodes[index].endedPings[number] == nil { run(for: 100) }
         return nodes[index].endedPings[number] ?? nil
     }

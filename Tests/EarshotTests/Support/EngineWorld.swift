@@ -90,7 +90,7 @@ final class EngineWorld {
         joined = nodes.map { _ in [] }
         heard = nodes.map { _ in [] }
         heardIDs = nodes.map { _ in [] }
-        for index in nodes.indices { try step(index) { try $0.begin(in: &$1) } }
+        for index in nodes.indices { try step(index) { try $0.begin() } }
         run(for: 5_000)
     }
 
@@ -106,15 +106,15 @@ final class EngineWorld {
     // MARK: - Steps
 
     /// One step of a node; what it submits is spread.
-    func step(_ index: Int, _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void) throws {
+    func step(_ index: Int, _ body: (inout ChatEngine) throws -> Void) throws {
         let crashes = crashesLeft > 0 && Double.random(in: 0..<1, using: &random) < 0.1
         let reports = joined[index]
         joined[index] = []
         let submissions: [Submission]
         do {
-            submissions = try nodes[index].step(at: time(of: index), crashes: crashes) { engine, transaction in
+            submissions = try nodes[index].step(at: time(of: index), crashes: crashes) { engine in
                 engine.meshNode = NodeID(UInt64(index))
-                try body(&engine, &transaction)
+                try body(&engine)
             }
         } catch {
             for report in reports { queue(report, to: index, after: 1_000) }
@@ -142,7 +142,7 @@ final class EngineWorld {
     @discardableResult
     func send(_ text: String, from index: Int = 0, to peer: PeerID) throws -> MessageID? {
         var id: MessageID?
-        try step(index) { id = try $0.send(text, to: peer, in: &$1).id }
+        try step(index) { id = try $0.send(text, to: peer).id }
         return id
     }
 
@@ -160,15 +160,15 @@ final class EngineWorld {
 
     private func begin(_ index: Int) throws {
         let spread = submitted
-        try step(index) { try $0.begin(in: &$1) }
+        try step(index) { try $0.begin() }
         for submission in spread { deliver(.delivered(submission.envelope), to: index) }
     }
 
     /// Gives a node an envelope from outside.
     func receive(_ submission: Submission, at index: Int = 0) throws {
         try step(index) {
-            try $0.handle(.delivered(submission.envelope), in: &$1)
-            try $0.sendDueReceipts(in: &$1)
+            try $0.handle(.delivered(submission.envelope))
+            try $0.sendDueReceipts()
         }
     }
 
@@ -177,11 +177,11 @@ final class EngineWorld {
         var rest = submissions[...]
         var stepCount = 0
         while !rest.isEmpty {
-            try step(index) { engine, transaction in
-                while !transaction.isFull, let next = rest.popFirst() {
-                    try engine.handle(.delivered(next.envelope), in: &transaction)
+            try step(index) { engine in
+                while !engine.step.isFull, let next = rest.popFirst() {
+                    try engine.handle(.delivered(next.envelope))
                 }
-                try engine.sendDueReceipts(in: &transaction)
+                try engine.sendDueReceipts()
             }
             stepCount += 1
         }
@@ -236,7 +236,7 @@ final class EngineWorld {
     private func commitJoined() {
         for index in nodes.indices where nodes[index].isOpen {
             do {
-                try step(index) { _, _ in }
+                try step(index) { _ in }
             } catch {
                 if !nodes[index].store.isFull { Issue.record(error) }
             }
@@ -246,7 +246,7 @@ final class EngineWorld {
     private func tick(_ index: Int) {
         guard nodes[index].engine.nextDeadline <= now.monotonic else { return }
         do {
-            try step(index) { try $0.tick(in: &$1) }
+            try step(index) { try $0.tick() }
         } catch {
             if !nodes[index].store.isFull { Issue.record(error) }
         }
@@ -290,14 +290,14 @@ final class EngineWorld {
         do {
             if chance(joining) {
                 try nodes[delivery.recipient].join(at: time(of: delivery.recipient)) {
-                    try $0.handle(delivery.report, in: &$1)
-                    try $0.sendDueReceipts(in: &$1)
+                    try $0.handle(delivery.report)
+                    try $0.sendDueReceipts()
                 }
                 joined[delivery.recipient].append(delivery.report)
             } else {
                 try step(delivery.recipient) {
-                    try $0.handle(delivery.report, in: &$1)
-                    try $0.sendDueReceipts(in: &$1)
+                    try $0.handle(delivery.report)
+                    try $0.sendDueReceipts()
                 }
             }
         } catch {

@@ -79,17 +79,17 @@ enum ExtremeNumbers {
 
 extension ChatEngine {
     /// Shows everything that the node has, in every form in which it leaves the engine.
-    func showAll(at time: ChatTime, in transaction: ChatTransaction) throws {
+    func showAll(at time: ChatTime) throws {
         _ = trust.all.map { contact($0.identity.id, at: time) }
-        for conversation in try conversationList(in: transaction).map(\.id) {
-            for message in try history(conversation, limit: 1_000, before: nil, in: transaction) {
+        for conversation in try conversationList().map(\.id) {
+            for message in try history(conversation, limit: 1_000, before: nil) {
                 _ = SearchEntry(message, in: .zero)
                 _ = try ArchiveLine.bytes(ArchiveLine.Message(message, record: []))
-                _ = try deliveries(of: message.id, in: transaction)
-                for index in message.files.indices { _ = try? file(index, of: message.id, in: transaction) }
+                _ = try deliveries(of: message.id)
+                for index in message.files.indices { _ = try? file(index, of: message.id) }
             }
-            _ = try searchPage(of: conversation, before: nil, limit: 100, in: transaction)
-            for exported in try exportPage(of: conversation, before: nil, in: transaction).messages {
+            _ = try searchPage(of: conversation, before: nil, limit: 100)
+            for exported in try exportPage(of: conversation, before: nil).messages {
                 _ = try? ProtoMessageRecord(archived: Data(exported.record), of: ownID)
             }
         }
@@ -98,5 +98,5 @@ extension ChatEngine {
 
 extension EngineNode {
     /// Shows everything that the node has.
-    func showAll(at time: ChatTime) throws { try look(at: time) { try $0.showAll(at: time, in: $1) } }
+    func showAll(at time: ChatTime) throws { try look(at: time) { try $0.showAll(at: time) } }
 }

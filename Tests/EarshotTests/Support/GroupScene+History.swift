@@ -10,7 +10,7 @@ extension GroupScene {
     /// Takes somebody in and waits until all is done.
     func add(_ index: Int, to group: GroupID, by owner: Int = 0, for milliseconds: UInt64 = 30_000) throws {
         let peer = world[index].id
-        try world.step(owner) { try $0.add([peer], to: group, in: &$1) }
+        try world.step(owner) { try $0.add([peer], to: group) }
         world.run(for: milliseconds)
     }
 
@@ -30,7 +30,7 @@ extension GroupScene {
     /// Sends a note as a member with a program of its own would.
     func tell(_ note: HistoryNote, from index: Int, to other: Int, in group: GroupID) throws {
         let identity = world[other].engine.sessions.identity.publicIdentity
-        try world.step(index) { try $0.send(.history(group, note), to: identity, in: &$1) }
+        try world.step(index) { try $0.send(.history(group, note), to: identity) }
         world.run(for: 5_000)
     }
 
@@ -59,17 +59,17 @@ extension GroupScene {
 
     /// The place of the oldest message that one of them has.
     func lowestPlace(_ group: GroupID, of index: Int) throws -> UInt64? {
-        try world[index].look(at: world.now) { _, transaction in
-            try transaction.placedPage(of: .group(group), before: nil, limit: 1_000).last?.place
+        try world[index].look(at: world.now) { engine in
+            try engine.step.placedPage(of: .group(group), before: nil, limit: 1_000).last?.place
         }
     }
 
     /// To whom one of them gives an object, in the order of all.
     func given(_ root: [UInt8], by index: Int) throws -> [Bool] {
         try world.nodes.map { other in
-            try world[index].look(at: world.now) { engine, transaction in
+            try world[index].look(at: world.now) { engine in
                 try engine.heldObjects(root, for: other.id).contains {
-                    try engine.mayGive($0, to: other.id, in: transaction)
+                    try engine.mayGive($0, to: other.id)
                 }
             }
         }
@@ -77,8 +77,8 @@ extension GroupScene {
 
     /// A message as one of them has it.
     func record(of message: MessageID, at index: Int) throws -> HistoryRecord {
-        let record = try world[index].look(at: world.now) { _, transaction in
-            try transaction.message(.messages, message.bytes, as: ProtoMessageRecord.self)
+        let record = try world[index].look(at: world.now) { engine in
+            try engine.step.message(.messages, message.bytes, as: ProtoMessageRecord.self)
         }
         let author = try #require(record.flatMap { PeerID(bytes: $0.sender) })
         return HistoryRecord(author: author, content: [UInt8](try #require(record).content))

@@ -28,7 +28,7 @@ struct GroupScene {
     /// Lets one accept another.
     func befriend(_ index: Int, _ other: Int) throws {
         let peer = world[other].id
-        try world.step(index) { try $0.decide(.accept, about: peer, in: &$1) }
+        try world.step(index) { try $0.decide(.accept, about: peer) }
     }
 
     /// Founds a group and waits until all is done.
@@ -41,7 +41,7 @@ struct GroupScene {
         var group: GroupID?
         let peers = members.map { world[$0].id }
         try world.step(index) {
-            group = try $0.createGroup(title: title, members: peers, history: history, in: &$1).id
+            group = try $0.createGroup(title: title, members: peers, history: history).id
         }
         world.run(for: 20_000)
         return try #require(group)
@@ -51,10 +51,10 @@ struct GroupScene {
     func own(
         _ group: GroupID,
         by index: Int = 0,
-        _ body: (inout ChatEngine, inout ChatTransaction) throws -> Void
+        _ body: (inout ChatEngine) throws -> Void
     ) throws {
         for _ in 0..<60 where !world[index].engine.isSure(of: group) {
-            try world.step(index) { try $0.confirm(group, in: &$1) }
+            try world.step(index) { try $0.confirm(group) }
             world.run(for: 1_000)
         }
         try world.step(index, body)
@@ -64,7 +64,7 @@ struct GroupScene {
     @discardableResult
     func say(_ text: String, by index: Int, in group: GroupID) throws -> MessageID {
         var id: MessageID?
-        try world.step(index) { id = try $0.send(text, to: group, in: &$1).id }
+        try world.step(index) { id = try $0.send(text, to: group).id }
         return try #require(id)
     }
 
@@ -90,7 +90,7 @@ struct GroupScene {
 
     /// All that one of them shows of a group, in the order shown.
     func history(_ group: GroupID, of index: Int) throws -> [Message] {
-        try world[index].look(at: world.now) { try $0.history(.group(group), limit: 1_000, before: nil, in: $1) }
+        try world[index].look(at: world.now) { try $0.history(.group(group), limit: 1_000, before: nil) }
     }
 
     /// What was told of a group at one of them, in order.
@@ -102,12 +102,12 @@ struct GroupScene {
     }
 
     func deliveries(of message: MessageID, at index: Int) throws -> [PeerID: DeliveryStatus] {
-        let all = try world[index].look(at: world.now) { try $0.deliveries(of: message, in: $1) }
+        let all = try world[index].look(at: world.now) { try $0.deliveries(of: message) }
         return Dictionary(uniqueKeysWithValues: try #require(all).map { ($0.member, $0.status) })
     }
 
     func status(of message: MessageID, at index: Int) throws -> DeliveryStatus? {
-        try world[index].look(at: world.now) { try $0.status(of: message, in: $1) }
+        try world[index].look(at: world.now) { try $0.status(of: message) }
     }
 
     /// What a group is at one of them, independent of the order in which things came.
@@ -185,8 +185,8 @@ extension EngineNode {
     /// The note written last that is still in the outbox.
     func newestNote(at time: ChatTime) throws -> GroupNote? {
         guard let entry = engine.outbox.inOrder.last(where: \.isNote) else { return nil }
-        return try look(at: time) { engine, transaction in
-            let record = try transaction.message(.outbox, entry.id.bytes, as: ProtoOutboxRecord.self)
+        return try look(at: time) { engine in
+            let record = try engine.step.message(.outbox, entry.id.bytes, as: ProtoOutboxRecord.self)
             return record.flatMap { MessageContent.decode([UInt8]($0.content)) }.flatMap { engine.groupNote(in: $0) }
         }
     }

@@ -21,7 +21,7 @@ struct RoomScene {
     /// Founds the room, and lets everybody hear of it.
     @discardableResult
     func found(_ plan: RoomPlan = RoomPlan(title: "Trees"), by index: Int = 0) throws -> GroupID {
-        try world.step(index) { try $0.foundRoom(plan, in: &$1) }
+        try world.step(index) { try $0.foundRoom(plan) }
         world.run(for: 5_000)
         return try room(of: index).id
     }
@@ -44,7 +44,7 @@ struct RoomScene {
 
     /// Knocks, and waits for what comes of it.
     func enter(_ index: Int, with ticket: RoomTicket, heard: [RoomBeacon] = []) throws {
-        try world.step(index) { try $0.enterRoom(ticket, beacons: heard + beacons, in: &$1) }
+        try world.step(index) { try $0.enterRoom(ticket, beacons: heard + beacons) }
         world.run(for: 20_000)
     }
 
@@ -69,7 +69,7 @@ struct RoomScene {
     func say(_ text: String, by index: Int) throws -> MessageID {
         var id: MessageID?
         let room = try room(of: index).id
-        try world.step(index) { id = try $0.send(text, to: room, in: &$1).id }
+        try world.step(index) { id = try $0.send(text, to: room).id }
         return try #require(id)
     }
 
@@ -77,7 +77,7 @@ struct RoomScene {
     func texts(of index: Int) throws -> [String] {
         guard let room = world[index].engine.room?.id else { return [] }
         return try world[index].look(at: world.now) {
-            try $0.history(.room(room), limit: 1_000, before: nil, in: $1).filter { !$0.isGroupLine }.map(\.text)
+            try $0.history(.room(room), limit: 1_000, before: nil).filter { !$0.isGroupLine }.map(\.text)
         }
     }
 

@@ -25,7 +25,7 @@ struct ScriptedWorld {
     /// A peer that Alice talks to.
     func friend(_ name: String) throws -> ScriptedPeer {
         let peer = try peer(name)
-        try world.step(0) { try $0.decide(.accept, about: peer.id, in: &$1) }
+        try world.step(0) { try $0.decide(.accept, about: peer.id) }
         return peer
     }
 
@@ -49,12 +49,12 @@ struct ScriptedWorld {
     }
 
     func conversation(with peer: ScriptedPeer) throws -> Conversation? {
-        try alice.look(at: now) { try $0.conversationList(in: $1) }.first { $0.id == .direct(peer.id) }
+        try alice.look(at: now) { try $0.conversationList() }.first { $0.id == .direct(peer.id) }
     }
 
     func trust(in peer: ScriptedPeer) -> TrustState { engine.trust.state(of: peer.id) }
 
     func decide(_ decision: TrustDecision, about peer: ScriptedPeer) throws {
-        try world.step(0) { try $0.decide(decision, about: peer.id, in: &$1) }
+        try world.step(0) { try $0.decide(decision, about: peer.id) }
     }
 }

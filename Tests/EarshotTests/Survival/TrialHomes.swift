@@ -71,15 +71,15 @@
             let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
             let blobs = BlobFolder(directory.appending(path: "blobs"))
             let book = RecordBook(store: store, keys: seals)
-            var transaction = ChatTransaction(
+            let step = ChatStep(
                 book: book,
                 blobs: blobs,
                 time: ChatTime(wall: 1, monotonic: .zero)
             )
-            var engine = try #require(try ChatEngine(restoring: seals.secrets, of: nil, in: &transaction))
+            var engine = try #require(try ChatEngine(restoring: seals.secrets, of: nil, in: step))
             engine.setWatched(false)
-            engine.putNodeRecord(in: &transaction)
-            try transaction.apply(to: book, blobs)
+            engine.putNodeRecord()
+            try engine.takeStep().apply(to: book, blobs)
             let sums = try store.rows(.sums, conversation: nil, after: nil, limit: 100)
             #expect(!sums.isEmpty)
             try store.apply(sums.map { .delete(.sums, $0.id) })

@@ -24,42 +24,40 @@ extension ChatEngine {
     }
 
     /// Answers those whose turn it is, and asks those whose turn it is.
-    mutating func tickGroupHistory(in transaction: inout ChatTransaction) throws {
-        while !transaction.isFull,
-            let (newcomer, cursor) = groups.history.answers.takeDue(at: transaction.time.monotonic)
+    mutating func tickGroupHistory() throws {
+        while !step.isFull,
+            let (newcomer, cursor) = groups.history.answers.takeDue(at: step.time.monotonic)
         {
-            try answer(newcomer, from: cursor, in: &transaction)
+            try answer(newcomer, from: cursor)
         }
-        try askForHistory(in: &transaction)
+        try askForHistory()
     }
 
     private mutating func answer(
         _ newcomer: HistoryAnswers.Newcomer,
-        from cursor: HistoryCursor,
-        in transaction: inout ChatTransaction
+        from cursor: HistoryCursor
     ) throws {
         guard mayTell(newcomer.member, in: newcomer.group), let log = groups.membership(newcomer.group)?.log,
             let member = log.member(newcomer.member), let entrance = log.entrance(of: newcomer.member)
         else { return }
-        let now = transaction.time.wall
+        let now = step.time.wall
         let known = groups.history.answers[newcomer].flatMap { $0.entrance == entrance.epoch ? $0 : nil }
         var answer = known ?? HistoryAnswers.Answer(entrance: entrance.epoch, answeredAt: now)
         answer.answeredAt = now
         answer.pageCount += 1
         let limit = entrance.history.limit
-        let page = try page(from: cursor, for: newcomer, limit: limit, counting: &answer, in: transaction)
-        save(answer, for: newcomer, in: &transaction)
-        try send(.history(newcomer.group, .page(page)), to: member.identity, in: &transaction)
+        let page = try page(from: cursor, for: newcomer, limit: limit, counting: &answer)
+        save(answer, for: newcomer)
+        try send(.history(newcomer.group, .page(page)), to: member.identity)
     }
 
     private mutating func save(
         _ answer: HistoryAnswers.Answer,
-        for newcomer: HistoryAnswers.Newcomer,
-        in transaction: inout ChatTransaction
+        for newcomer: HistoryAnswers.Newcomer
     ) {
-        transaction.put(.answers, newcomer.name, answer.record(of: newcomer))
+        step.put(.answers, newcomer.name, answer.record(of: newcomer))
         guard let crowdedOut = groups.history.answers.set(answer, for: newcomer) else { return }
-        transaction.delete(.answers, crowdedOut.name)
+        step.delete(.answers, crowdedOut.name)
     }
 
     // MARK: - Pages
@@ -74,8 +72,7 @@ extension ChatEngine {
         from asked: HistoryCursor,
         for newcomer: HistoryAnswers.Newcomer,
         limit: Int?,
-        counting answer: inout HistoryAnswers.Answer,
-        in transaction: ChatTransaction
+        counting answer: inout HistoryAnswers.Answer
     ) throws -> HistoryPage {
         let cursor = asked == .empty ? .newest : asked
         var records: [HistoryRecord] = []
@@ -85,7 +82,7 @@ extension ChatEngine {
         if limit != nil, cursor.place < answer.floor - min(answer.floor, 1) { return page(next: nil) }
         let before = cursor.place == .max ? nil : cursor.place + 1
         let row = conversationID(of: newcomer.group)
-        let stored = try transaction.placedPage(of: row, before: before, limit: NewcomerLimits.scanCount)
+        let stored = try step.placedPage(of: row, before: before, limit: NewcomerLimits.scanCount)
         for (place, record) in stored {
             let told = tellable(record, for: newcomer, cameIn: answer.entrance) ? vouchedRecords(of: record) : []
             if place < answer.floor {
@@ -152,11 +149,10 @@ extension ChatEngine {
     mutating func handOn(
         _ id: MessageID,
         sealedIn epoch: UInt32,
-        in group: GroupID,
-        _ transaction: inout ChatTransaction
+        in group: GroupID
     ) throws {
         let newcomers = groups.history.answers.newcomers(to: group, after: epoch)
-        guard !newcomers.isEmpty, let (place, plaintext) = try transaction.record(.messages, id.bytes),
+        guard !newcomers.isEmpty, let (place, plaintext) = try step.record(.messages, id.bytes),
             let record = try? ProtoMessageRecord(serializedBytes: plaintext),
             record.conversationID == conversationID(of: group)
         else { return }
@@ -173,10 +169,10 @@ extension ChatEngine {
                 records = vouchedRecords(of: record).filter { $0.author != newcomer.member }
             }
             for page in Self.pages(of: records) {
-                try send(.history(group, .page(page)), to: member.identity, in: &transaction)
+                try send(.history(group, .page(page)), to: member.identity)
                 answer.pageCount += 1
             }
-            save(answer, for: newcomer, in: &transaction)
+            save(answer, for: newcomer)
         }
     }
 
@@ -198,45 +194,44 @@ extension ChatEngine {
     // MARK: - Keeping
 
     /// Forgets who is out of a group, as one that is told and as one that tells.
-    mutating func forgetNewcomer(_ member: PeerID, of group: GroupID, in transaction: inout ChatTransaction) {
+    mutating func forgetNewcomer(_ member: PeerID, of group: GroupID) {
         groups.history.answers.cancel(group, member)
-        forgetAnswers(in: &transaction) { newcomer, _ in newcomer.group == group && newcomer.member == member }
-        groups.history.pulls[group]?.forget(member, at: transaction.time.monotonic)
+        forgetAnswers() { newcomer, _ in newcomer.group == group && newcomer.member == member }
+        groups.history.pulls[group]?.forget(member, at: step.time.monotonic)
         guard let pull = groups.history.pulls[group] else { return }
-        transaction.put(.pulls, group.bytes, pull.record(of: group))
+        step.put(.pulls, group.bytes, pull.record(of: group))
     }
 
     /// Forgets all of a group that this node is out of.
-    mutating func endHistory(of group: GroupID, in transaction: inout ChatTransaction) {
-        dropHistory(of: group, in: &transaction)
+    mutating func endHistory(of group: GroupID) {
+        dropHistory(of: group)
         groups.history.answers.cancel(group)
-        forgetAnswers(in: &transaction) { newcomer, _ in newcomer.group == group }
+        forgetAnswers() { newcomer, _ in newcomer.group == group }
     }
 
     /// Forgets those for whom nothing can come late any more.
-    mutating func expireAnswers(in transaction: inout ChatTransaction) {
-        let now = transaction.time.wall
+    mutating func expireAnswers() {
+        let now = step.time.wall
         guard now >= NewcomerLimits.age else { return }
-        forgetAnswers(in: &transaction) { _, answer in answer.answeredAt <= now - NewcomerLimits.age }
+        forgetAnswers() { _, answer in answer.answeredAt <= now - NewcomerLimits.age }
     }
 
     private mutating func forgetAnswers(
-        in transaction: inout ChatTransaction,
         where isGone: (HistoryAnswers.Newcomer, HistoryAnswers.Answer) -> Bool
     ) {
-        for newcomer in groups.history.answers.forget(where: isGone) { transaction.delete(.answers, newcomer.name) }
+        for newcomer in groups.history.answers.forget(where: isGone) { step.delete(.answers, newcomer.name) }
     }
 
     /// Takes up what the store holds.
-    mutating func restoreHistory(in transaction: ChatTransaction) throws {
-        for bytes in try transaction.all(.pulls) {
+    mutating func restoreHistory() throws {
+        for bytes in try step.all(.pulls) {
             guard let record = try? ProtoPullRecord(serializedBytes: bytes), let group = GroupID(bytes: record.group)
             else { continue }
             var pull = HistoryPull(record)
-            pull.schedule(at: transaction.time.monotonic.advanced(by: NewcomerLimits.askDelay))
+            pull.schedule(at: step.time.monotonic.advanced(by: NewcomerLimits.askDelay))
             groups.history.pulls[group] = pull
         }
-        for bytes in try transaction.all(.answers) {
+        for bytes in try step.all(.answers) {
             guard let record = try? ProtoAnswerRecord(serializedBytes: bytes), let group = GroupID(bytes: record.group),
                 let member = PeerID(bytes: record.member)
             else { continue }

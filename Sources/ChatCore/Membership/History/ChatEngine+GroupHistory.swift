@@ -9,71 +9,71 @@ extension ChatEngine {
     // MARK: - Asking
 
     /// Begins to ask, if the group lets newcomers have something.
-    mutating func beginHistory(of group: GroupID, in transaction: inout ChatTransaction) throws {
-        dropHistory(of: group, in: &transaction)
+    mutating func beginHistory(of group: GroupID) throws {
+        dropHistory(of: group)
         guard let entrance = groups.membership(group)?.log.entrance(of: ownID), entrance.history > .none else { return }
-        let stored = try transaction.highestSequence(conversationID(of: group))
+        let stored = try step.highestSequence(conversationID(of: group))
         let highest = max(stored, (groups.states[group]?.nextSequence ?? 1) - 1)
-        var pull = HistoryPull(entrance: entrance.epoch, since: transaction.time.wall, above: highest)
-        pull.schedule(at: transaction.time.monotonic.advanced(by: NewcomerLimits.askDelay))
+        var pull = HistoryPull(entrance: entrance.epoch, since: step.time.wall, above: highest)
+        pull.schedule(at: step.time.monotonic.advanced(by: NewcomerLimits.askDelay))
         groups.states[group]?.nextSequence = nil
-        save(pull, of: group, in: &transaction)
+        save(pull, of: group)
     }
 
     /// Forgets what was asked for.
-    mutating func dropHistory(of group: GroupID, in transaction: inout ChatTransaction) {
+    mutating func dropHistory(of group: GroupID) {
         guard let pull = groups.history.pulls.removeValue(forKey: group) else { return }
-        drop(pull.request, in: &transaction)
-        transaction.delete(.pulls, group.bytes)
+        drop(pull.request)
+        step.delete(.pulls, group.bytes)
     }
 
     /// The highest place that a group's messages have, those counted in that are still to come from before this node came.
-    func highestPlace(in group: GroupID, _ transaction: ChatTransaction) throws -> UInt64 {
-        let stored = try transaction.highestSequence(conversationID(of: group))
+    func highestPlace(in group: GroupID) throws -> UInt64 {
+        let stored = try step.highestSequence(conversationID(of: group))
         return max(stored, groups.history.pulls[group]?.ceiling ?? 0)
     }
 
     /// Asks those whose turn it is.
-    mutating func askForHistory(in transaction: inout ChatTransaction) throws {
-        let due = groups.history.pulls.filter { $0.value.askAt <= transaction.time.monotonic }
+    mutating func askForHistory() throws {
+        let due = groups.history.pulls.filter { $0.value.askAt <= step.time.monotonic }
         for (group, before) in due.sorted(by: { $0.key < $1.key }) {
             var pull = before
             let session = groups.membership(group)
             let isAllowed = session?.log.entrance(of: ownID).map { $0.history > .none } ?? false
             let members = isAllowed ? session?.recipients.filter { trust.maySend(to: $0.identity.id) } ?? [] : []
-            drop(pull.request, in: &transaction)
+            drop(pull.request)
             pull.request = nil
-            if let (member, cursor) = pull.next(among: members.map(\.identity.id), at: transaction.time),
+            if let (member, cursor) = pull.next(among: members.map(\.identity.id), at: step.time),
                 let identity = session?.log.member(member)?.identity
             {
-                pull.request = try send(.history(group, .request(cursor)), to: identity, in: &transaction)
+                pull.request = try send(.history(group, .request(cursor)), to: identity)
             } else {
-                tellProgress(of: pull, in: group, &transaction)
+                tellProgress(of: pull, in: group)
             }
-            save(pull, of: group, in: &transaction)
+            save(pull, of: group)
         }
     }
 
     /// Takes a request back that nobody needs to answer any more.
-    private mutating func drop(_ request: MessageID?, in transaction: inout ChatTransaction) {
+    private mutating func drop(_ request: MessageID?) {
         guard let request, outbox[request] != nil else { return }
         outbox.remove(request)
-        transaction.delete(.outbox, request.bytes)
+        step.delete(.outbox, request.bytes)
     }
 
-    private mutating func save(_ pull: HistoryPull, of group: GroupID, in transaction: inout ChatTransaction) {
+    private mutating func save(_ pull: HistoryPull, of group: GroupID) {
         groups.history.pulls[group] = pull
-        transaction.put(.pulls, group.bytes, pull.record(of: group))
+        step.put(.pulls, group.bytes, pull.record(of: group))
     }
 
-    private func tellProgress(of pull: HistoryPull, in group: GroupID, _ transaction: inout ChatTransaction) {
+    private mutating func tellProgress(of pull: HistoryPull, in group: GroupID) {
         guard let voucher = pull.voucher else { return }
         let progress = HistoryProgress(
             voucher: voucher,
             messageCount: pull.messageCount,
             isComplete: pull.isOver
         )
-        transaction.perform(.tell(.group(group, .history(progress))))
+        step.perform(.tell(.group(group, .history(progress))))
     }
 
     // MARK: - Being told
@@ -94,25 +94,24 @@ extension ChatEngine {
     mutating func take(
         _ page: HistoryPage,
         of group: GroupID,
-        from sender: PeerID,
-        in transaction: inout ChatTransaction
+        from sender: PeerID
     ) throws {
         guard var pull = groups.history.pulls[group], let log = groups.membership(group)?.log,
             let entrance = log.entrance(of: ownID), entrance.history > .none
         else { return }
         let wasOver = pull.isOver
         let byteCount = page.records.reduce(0) { $0 + $1.byteCount }
-        let isTaken = pull.take(page, byteCount: byteCount, from: sender, at: transaction.time.monotonic)
+        let isTaken = pull.take(page, byteCount: byteCount, from: sender, at: step.time.monotonic)
         var told: [(id: MessageID, isNew: Bool)] = []
         let everybody = log.everybody
         for record in isTaken ? page.records : [] {
             let outcome: Taken
             if let change = record.change {
                 let isKnown = everybody.contains(record.author)
-                outcome = isKnown ? try takeVouched(change, record, from: sender, in: group, &transaction) : .refused
+                outcome = isKnown ? try takeVouched(change, record, from: sender, in: group) : .refused
             } else if log.member(record.author) != nil {
                 let place = page.from == nil ? nil : pull.takePlace()
-                outcome = try takeVouched(record, at: place, from: sender, in: group, &transaction)
+                outcome = try takeVouched(record, at: place, from: sender, in: group)
             } else {
                 outcome = .refused
             }
@@ -126,14 +125,14 @@ extension ChatEngine {
                 if !told.contains(where: { $0.id == id }) { told.append((id, false)) }
             }
         }
-        save(pull, of: group, in: &transaction)
-        for (id, isNew) in told.reversed() { try tell(id, isNew: isNew, in: &transaction) }
-        if page.from != nil || pull.isOver != wasOver { tellProgress(of: pull, in: group, &transaction) }
+        save(pull, of: group)
+        for (id, isNew) in told.reversed() { try tell(id, isNew: isNew) }
+        if page.from != nil || pull.isOver != wasOver { tellProgress(of: pull, in: group) }
     }
 
-    private func tell(_ id: MessageID, isNew: Bool, in transaction: inout ChatTransaction) throws {
-        guard let message = try message(id, in: transaction) else { return }
-        transaction.perform(.tell(isNew ? .message(message) : .changed(message)))
+    private mutating func tell(_ id: MessageID, isNew: Bool) throws {
+        guard let message = try message(id) else { return }
+        step.perform(.tell(isNew ? .message(message) : .changed(message)))
     }
 
     /// Takes a message that somebody vouches for.
@@ -143,20 +142,19 @@ extension ChatEngine {
         _ record: HistoryRecord,
         at place: UInt64?,
         from sender: PeerID,
-        in group: GroupID,
-        _ transaction: inout ChatTransaction
+        in group: GroupID
     ) throws -> Taken {
         guard record.author != ownID, trust.mayReceive(from: record.author),
             let content = MessageContent.decode(record.content), content.body.isWritten, content.context.seconds == 0
         else { return .refused }
         // Content and author give the id, so none of either can take another's place.
         let id = MessageContent.id(of: record.content, from: record.author, to: group)
-        if let (sequence, plaintext) = try transaction.record(.messages, id.bytes) {
+        if let (sequence, plaintext) = try step.record(.messages, id.bytes) {
             guard var known = try? ProtoMessageRecord(serializedBytes: plaintext), known.isVouched,
                 !known.vouchers.contains(sender)
             else { return .known }
             known.vouchers.append(sender)
-            put(known, id, at: sequence, in: group, &transaction)
+            put(known, id, at: sequence, in: group)
             return .changed(id)
         }
         var stored = ProtoMessageRecord()
@@ -164,13 +162,13 @@ extension ChatEngine {
         stored.sender = .bytes(record.author.bytes)
         stored.conversation = .bytes(conversationID(of: group).bytes)
         stored.content = .bytes(record.content)
-        stored.receivedAt = transaction.time.wall
+        stored.receivedAt = step.time.wall
         stored.status = UInt32(DeliveryStatus.delivered.rank)
         stored.vouchers = [sender]
-        try absorbEarly(into: &stored, &transaction)
-        let sequence = try place ?? takePlaceAtEnd(of: group, in: transaction)
-        put(stored, id, at: sequence, in: group, &transaction)
-        noteArrival(stored, at: sequence, in: conversationID(of: group), transaction)
+        try absorbEarly(into: &stored)
+        let sequence = try place ?? takePlaceAtEnd(of: group)
+        put(stored, id, at: sequence, in: group)
+        noteArrival(stored, at: sequence, in: conversationID(of: group))
         return .new(id)
     }
 
@@ -179,12 +177,11 @@ extension ChatEngine {
         _ change: MessageID,
         _ record: HistoryRecord,
         from sender: PeerID,
-        in group: GroupID,
-        _ transaction: inout ChatTransaction
+        in group: GroupID
     ) throws -> Taken {
         guard record.author != ownID, let content = MessageContent.decode(record.content),
             case .change(let id, let body) = content.body,
-            let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
+            let (sequence, plaintext) = try step.record(.messages, id.bytes),
             var known = try? ProtoMessageRecord(serializedBytes: plaintext),
             known.conversationID == conversationID(of: group),
             known.vouchers.contains(sender), let target = ChangeTarget(known)
@@ -193,13 +190,13 @@ extension ChatEngine {
             guard record.author == target.author else { return .refused }
             known.vouchers.removeAll { $0 == sender }
             guard known.vouchers.isEmpty else {
-                put(known, id, at: sequence, in: group, &transaction)
+                put(known, id, at: sequence, in: group)
                 return .changed(id)
             }
             // Nobody says any more that it was sent.
-            try end(&known, .deleted, &transaction)
-            transaction.delete(.messages, id.bytes)
-            transaction.perform(.tell(.removed(conversationID(of: group), id)))
+            try end(&known, .deleted)
+            step.delete(.messages, id.bytes)
+            step.perform(.tell(.removed(conversationID(of: group), id)))
             return .known
         }
         let operation = ChangeOperation(
@@ -214,19 +211,18 @@ extension ChatEngine {
         guard refusal == nil || refusal == .lateVote else { return .refused }
         guard changes != known.vouchedChanges else { return .known }
         known.vouchedChanges = changes
-        put(known, id, at: sequence, in: group, &transaction)
+        put(known, id, at: sequence, in: group)
         return .changed(id)
     }
 
-    private func put(
+    private mutating func put(
         _ record: ProtoMessageRecord,
         _ id: MessageID,
         at sequence: UInt64,
-        in group: GroupID,
-        _ transaction: inout ChatTransaction
+        in group: GroupID
     ) {
         let conversation = conversationID(of: group)
-        transaction.put(.messages, id.bytes, conversation: conversation, sequence: sequence, record)
+        step.put(.messages, id.bytes, conversation: conversation, sequence: sequence, record)
     }
 
     /// Notes that a message has been opened here, which so far only others have vouched for.
@@ -235,17 +231,16 @@ extension ChatEngine {
     mutating func authenticate(
         _ id: MessageID,
         sealedIn epoch: UInt32,
-        in group: GroupID,
-        _ transaction: inout ChatTransaction
+        in group: GroupID
     ) throws {
-        guard let (sequence, plaintext) = try transaction.record(.messages, id.bytes),
+        guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
             var record = try? ProtoMessageRecord(serializedBytes: plaintext), record.isVouched
         else { return }
         record.forgetVouchers()
         record.epoch = epoch
-        put(record, id, at: sequence, in: group, &transaction)
-        try tell(id, isNew: false, in: &transaction)
+        put(record, id, at: sequence, in: group)
+        try tell(id, isNew: false)
         guard let author = PeerID(bytes: record.sender), record.gone == 0 else { return }
-        try expectFiles(of: record, from: author, in: &transaction)
+        try expectFiles(of: record, from: author)
     }
 }

@@ -17,14 +17,14 @@ struct GroupHistoryTests {
         world.run(for: 1_000)
         try scene.say("two", by: 1, in: group)
         var asked: MessageID?
-        try world.step(1) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: group, in: &$1).id }
+        try world.step(1) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: group).id }
         world.run(for: 1_000)
         let poll = try #require(asked)
-        try world.step(0) { try $0.edit(first, to: "one!", in: &$1) }
-        try world.step(1) { try $0.react("👍", to: first, in: &$1) }
-        for index in 0...1 { try world.step(index) { try $0.vote([index], in: poll, in: &$1) } }
+        try world.step(0) { try $0.edit(first, to: "one!") }
+        try world.step(1) { try $0.react("👍", to: first) }
+        for index in 0...1 { try world.step(index) { try $0.vote([index], in: poll) } }
         world.run(for: 1_000)
-        try world.step(1) { try $0.closePoll(poll, in: &$1) }
+        try world.step(1) { try $0.closePoll(poll) }
         world.run(for: 1_000)
         try scene.add(2, to: group)
 
@@ -39,7 +39,7 @@ struct GroupHistoryTests {
         #expect(try scene.vouchers(group, of: 0).allSatisfy(\.isEmpty))
         let done = HistoryProgress(voucher: alice, messageCount: 3, isComplete: true)
         #expect(scene.events(group, of: 2).last == .history(done))
-        let list = try world[2].look(at: world.now) { try $0.conversationList(in: $1) }
+        let list = try world[2].look(at: world.now) { try $0.conversationList() }
         #expect(list.first { $0.id == .group(group) }?.unreadCount == 0)
         #expect(!world[2].textsTold.isEmpty && scene.world[2].engine.groups.history.refusedCount == 0)
 
@@ -50,7 +50,7 @@ struct GroupHistoryTests {
         #expect(try scene.texts(group, of: 2).prefix(2) == ["one!", "two"])
         #expect(try Set(scene.texts(group, of: 2).suffix(2)) == ["three", "four"])
         #expect(try scene.vouchers(group, of: 2).map(\.count) == [1, 1, 1, 0, 0])
-        try world.step(2) { try $0.react("🎉", to: first, in: &$1) }
+        try world.step(2) { try $0.react("🎉", to: first) }
         world.run(for: 5_000)
         let after = try (0...2).map { try scene.shown(group, of: $0).sorted { $0.id < $1.id } }
         #expect(after[1] == after[0] && after[2] == after[0])
@@ -108,8 +108,8 @@ struct GroupHistoryTests {
         try scene.say("secret", by: 1, in: group)
         try scene.add(2, to: group)
         #expect(scene.pull(group, of: 2) == nil)
-        #expect(throws: ChatError.self) { try scene.world.step(1) { try $0.setHistory(.all, of: group, in: &$1) } }
-        try scene.world.step(0) { try $0.setHistory(.all, of: group, in: &$1) }
+        #expect(throws: ChatError.self) { try scene.world.step(1) { try $0.setHistory(.all, of: group) } }
+        try scene.world.step(0) { try $0.setHistory(.all, of: group) }
         scene.world.run(for: 5_000)
         #expect(scene.events(group, of: 1).last == .policyChanged)
         #expect(try scene.view(group, of: 2).history == .all)
@@ -123,7 +123,7 @@ struct GroupHistoryTests {
         #expect(try scene.texts(group, of: 3) == ["secret", "later"])
         #expect(try scene.texts(group, of: 2) == ["later"])
         // Given stays given; who comes from here on gets nothing.
-        try scene.world.step(0) { try $0.setHistory(.none, of: group, in: &$1) }
+        try scene.world.step(0) { try $0.setHistory(.none, of: group) }
         scene.world.run(for: 5_000)
         #expect(try scene.texts(group, of: 3) == ["secret", "later"])
     }
@@ -136,13 +136,13 @@ struct GroupHistoryTests {
         try scene.say("by Carol", by: 2, in: group)
         let kept = try scene.say("kept", by: 0, in: group)
         let options = MessageOptions(expiresAfter: .seconds(3_600))
-        try scene.world.step(0) { _ = try $0.send("gone soon", options, to: group, in: &$1) }
+        try scene.world.step(0) { _ = try $0.send("gone soon", options, to: group) }
         scene.world.run(for: 5_000)
-        try scene.world.step(2) { try $0.react("👍", to: kept, in: &$1) }
-        try scene.world.step(1) { try $0.delete(regretted, forEveryone: true, in: &$1) }
+        try scene.world.step(2) { try $0.react("👍", to: kept) }
+        try scene.world.step(1) { try $0.delete(regretted, forEveryone: true) }
         scene.world.run(for: 5_000)
         let carol = scene.world[2].id
-        try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) }
+        try scene.world.step(0) { try $0.remove(carol, from: group) }
         scene.world.run(for: 5_000)
         try scene.add(3, to: group)
         let seen = try scene.messages(group, of: 3)
@@ -162,12 +162,12 @@ struct GroupHistoryTests {
         // Bob has asked too, when there was nothing yet.
         #expect(count == 2)
         try scene.tell(.request(.newest), from: 3, to: 0, in: group)
-        try scene.world.step(0) { try $0.decide(.block, about: carol, in: &$1) }
+        try scene.world.step(0) { try $0.decide(.block, about: carol) }
         scene.world.deaf = [2]
         try scene.tell(.request(.newest), from: 2, to: 0, in: group)
         #expect(try scene.newestPage(of: 0) == nil && scene.world[0].engine.groups.history.answers.waitingCount == 0)
-        try scene.world.step(0) { try $0.decide(.unblock, about: carol, in: &$1) }
-        try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) }
+        try scene.world.step(0) { try $0.decide(.unblock, about: carol) }
+        try scene.world.step(0) { try $0.remove(carol, from: group) }
         try scene.tell(.request(.newest), from: 2, to: 0, in: group)
         #expect(try scene.newestPage(of: 0) == nil)
         #expect(scene.world[0].engine.groups.history.answers.count == 1)
@@ -191,11 +191,11 @@ struct GroupHistoryTests {
         scene.world.deaf = [2]
         let limit = NewcomerLimits.answerPageCount
         for (pageCount, texts) in [(limit - 1, ["old"]), (limit, [])] as [(UInt32, [String])] {
-            try scene.world.step(0) { engine, transaction in
+            try scene.world.step(0) { engine in
                 var full = answer
                 full.pageCount = pageCount
                 _ = engine.groups.history.answers.set(full, for: newcomer)
-                transaction.put(.answers, newcomer.name, full.record(of: newcomer))
+                engine.step.put(.answers, newcomer.name, full.record(of: newcomer))
             }
             try scene.world.restart(0)
             let before = try scene.newestPage(of: 0)
@@ -232,7 +232,7 @@ struct GroupHistoryTests {
         try scene.say("before", by: 2, in: group)
         scene.world.run(for: 5_000)
         let carol = scene.world[2].id
-        try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) }
+        try scene.world.step(0) { try $0.remove(carol, from: group) }
         scene.world.run(for: 5_000)
         try scene.say("meanwhile", by: 1, in: group)
         scene.world.run(for: 5_000)

@@ -47,7 +47,7 @@ struct HistoryFraudTests {
         let made = try #require(try play.scene.messages(play.group, of: play.dave).first { $0.text == "made up" })
         #expect(made.sender == play.id(play.bob) && made.vouchedBy.map(\.name) == ["Mallory"] && !made.isOutgoing)
         // Bob has never written it; nothing that Dave does with it brings it into being for others.
-        try play.scene.world.step(play.dave) { try $0.react("👍", to: made.id, in: &$1) }
+        try play.scene.world.step(play.dave) { try $0.react("👍", to: made.id) }
         play.scene.world.run(for: 5_000)
         #expect(try play.scene.texts(play.group, of: play.bob) == ["old"])
     }
@@ -64,7 +64,7 @@ struct HistoryFraudTests {
             try play.scene.messages(play.group, of: play.dave).allSatisfy { $0.reactions.isEmpty && !$0.isOutgoing }
         )
         #expect(play.refusedCount == 4)
-        try play.scene.world.step(play.dave) { try $0.decide(.block, about: play.id(play.bob), in: &$1) }
+        try play.scene.world.step(play.dave) { try $0.decide(.block, about: play.id(play.bob)) }
         try play.tell(play.scene.claim("by Bob", by: play.id(play.bob)))
         #expect(try play.texts == ["old"] && play.refusedCount == 5)
     }
@@ -136,8 +136,8 @@ struct HistoryFraudTests {
             scene.claim(.react("👎", isOn: true, number: 4_000_000_000), of: play.old, by: bob, id: Numbered.message(8))
         )
         #expect(try play.texts == ["lie"])
-        try world.step(play.bob) { try $0.edit(play.old, to: "true", in: &$1) }
-        try world.step(play.bob) { try $0.react("👍", to: play.old, in: &$1) }
+        try world.step(play.bob) { try $0.edit(play.old, to: "true") }
+        try world.step(play.bob) { try $0.react("👍", to: play.old) }
         world.run(for: 5_000)
         let seen = try #require(try scene.messages(play.group, of: play.dave).first)
         #expect(seen.text == "true" && seen.earlierTexts.map(\.text) == ["old"])
@@ -219,8 +219,8 @@ struct HistoryFraudTests {
         let world = play.scene.world
         let page = HistoryPage(from: nil, next: nil, records: [])
         for _ in begun..<NewcomerLimits.pageCount {
-            try world.step(play.dave) { engine, transaction in
-                try engine.take(page, of: play.group, from: play.id(play.mallory), in: &transaction)
+            try world.step(play.dave) { engine in
+                try engine.take(page, of: play.group, from: play.id(play.mallory))
             }
         }
         try world.restart(play.dave)

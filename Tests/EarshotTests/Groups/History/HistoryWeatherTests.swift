@@ -25,7 +25,7 @@ struct HistoryWeatherTests {
         for number in 0..<60 {
             if number == 25 || number == 40 {
                 let newcomer = world[present].id
-                try scene.own(group) { try $0.add([newcomer], to: group, in: &$1) }
+                try scene.own(group) { try $0.add([newcomer], to: group) }
                 present += 1
             }
             let index = Int.random(in: 0..<present, using: &random)
@@ -55,19 +55,19 @@ struct HistoryWeatherTests {
         let target = ids.randomElement(using: &random)
         let choice = Int.random(in: 0..<3, using: &random)
         var made: MessageID?
-        try world.step(index) { engine, transaction in
+        try world.step(index) { engine in
             switch (number % 7, target) {
             case (0...1, _), (_, nil):
                 let poll = Poll("\(number)?", options: ["a", "b", "c"])
                 made =
                     choice == 0
-                    ? try engine.ask(poll, to: group, in: &transaction).id
-                    : try engine.send("\(number)", to: group, in: &transaction).id
-            case (2, let id?): try engine.edit(id, to: "edit \(number)", in: &transaction)
-            case (3, let id?): try engine.vote([choice], in: id, in: &transaction)
-            case (4, let id?) where choice == 0: try engine.delete(id, forEveryone: true, in: &transaction)
-            case (5, let id?) where choice == 0: try engine.closePoll(id, in: &transaction)
-            case (_, let id?): try engine.react(Emoji.quickSet[choice], to: id, in: &transaction)
+                    ? try engine.ask(poll, to: group).id
+                    : try engine.send("\(number)", to: group).id
+            case (2, let id?): try engine.edit(id, to: "edit \(number)")
+            case (3, let id?): try engine.vote([choice], in: id)
+            case (4, let id?) where choice == 0: try engine.delete(id, forEveryone: true)
+            case (5, let id?) where choice == 0: try engine.closePoll(id)
+            case (_, let id?): try engine.react(Emoji.quickSet[choice], to: id)
             }
         }
         if let made { ids.append(made) }

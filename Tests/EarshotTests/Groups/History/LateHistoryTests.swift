@@ -21,9 +21,9 @@ struct LateHistoryTests {
         #expect(try scene.texts(group, of: 3) == texts)
         // Bob does not know Dave yet: Dave has no key for what he sends.
         try scene.say("late", by: 1, in: group)
-        try scene.world.step(1) { try $0.edit(ids[0], to: "edited", in: &$1) }
-        try scene.world.step(1) { try $0.delete(ids[1], forEveryone: true, in: &$1) }
-        try scene.world.step(1) { try $0.react("👍", to: ids[2], in: &$1) }
+        try scene.world.step(1) { try $0.edit(ids[0], to: "edited") }
+        try scene.world.step(1) { try $0.delete(ids[1], forEveryone: true) }
+        try scene.world.step(1) { try $0.react("👍", to: ids[2]) }
         scene.world.run(for: 10_000)
         let seen = try scene.shown(group, of: 0).sorted { $0.id < $1.id }
         #expect(try scene.shown(group, of: 3).sorted { $0.id < $1.id } == seen)
@@ -48,7 +48,7 @@ struct LateHistoryTests {
         }
         scene.world.deaf = [1]
         try scene.add(2, to: group)
-        for id in ids { try scene.world.step(1) { try $0.edit(id, to: "edited", in: &$1) } }
+        for id in ids { try scene.world.step(1) { try $0.edit(id, to: "edited") } }
         scene.world.run(for: 10_000)
         #expect(try scene.texts(group, of: 2) == ["edited"])
         let told = scene.world[2].events.compactMap { event -> MessageID? in
@@ -92,10 +92,10 @@ struct LateHistoryTests {
         scene.world.run(for: 1_000)
         for number in 0..<ContentLimits.editCount {
             let text = String(repeating: "\(number % 10)", count: ChatLimits.textByteCount)
-            try scene.world.step(0) { try $0.edit(id, to: text, in: &$1) }
+            try scene.world.step(0) { try $0.edit(id, to: text) }
             scene.world.run(for: 500)
         }
-        try scene.world.step(1) { try $0.react("👍", to: id, in: &$1) }
+        try scene.world.step(1) { try $0.react("👍", to: id) }
         scene.world.run(for: 10_000)
         try scene.add(2, to: group)
         #expect(try scene.shown(group, of: 2) == scene.shown(group, of: 0))
@@ -133,12 +133,12 @@ struct LateHistoryTests {
         try scene.say("hello", by: 0, in: group)
         scene.world.run(for: 5_000)
         let (alice, bob) = (scene.world[0].id, scene.world[1].id)
-        try scene.world.step(0) { try $0.handOver(group, to: bob, in: &$1) }
+        try scene.world.step(0) { try $0.handOver(group, to: bob) }
         scene.world.run(for: 5_000)
         scene.world.deaf = [0]
         try scene.add(2, to: group, by: 1, for: 5_000)
         #expect(scene.pull(group, of: 2)?.voucher == alice)
-        try scene.world.step(1) { try $0.remove(alice, from: group, in: &$1) }
+        try scene.world.step(1) { try $0.remove(alice, from: group) }
         scene.world.run(for: 10_000)
         #expect(scene.pull(group, of: 2)?.isOver == true)
         // Her messages are not handed on any more.

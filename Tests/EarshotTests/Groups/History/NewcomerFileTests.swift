@@ -28,10 +28,10 @@ struct NewcomerFileTests {
     ) throws -> BlobID {
         var sent: MessageID?
         let file = try file(number)
-        try scene.world.step(index) { sent = try $0.send("\(number)", files: [file], to: group, in: &$1).id }
+        try scene.world.step(index) { sent = try $0.send("\(number)", files: [file], to: group).id }
         scene.world.run(for: 5_000)
         let id = BlobID(message: try #require(sent), index: 0)
-        for other in others { try scene.world.step(other) { try $0.completeFile(id, in: &$1) } }
+        for other in others { try scene.world.step(other) { try $0.completeFile(id) } }
         scene.world.run(for: 5_000)
         return id
     }
@@ -44,13 +44,13 @@ struct NewcomerFileTests {
         try scene.add(3, to: group)
         let shown = try #require(try scene.messages(group, of: 3).first)
         #expect(shown.files.map(\.isExpected) == [false] && scene.world[3].orders == [])
-        try scene.world.step(3) { try $0.fetchFile(0, of: id.message, in: &$1) }
+        try scene.world.step(3) { try $0.fetchFile(0, of: id.message) }
         let ids = scene.world.nodes.map(\.id)
         let order = try #require(scene.world[3].orders.last)
         #expect(order.peer == ids[2] && order.others == [ids[0], ids[1]])
         #expect(try scene.given(Self.root(1), by: 1) == [true, true, true, true, false])
 
-        try scene.world.step(3) { try $0.completeFile(id, in: &$1) }
+        try scene.world.step(3) { try $0.completeFile(id) }
         scene.world.run(for: 5_000)
         #expect(try scene.messages(group, of: 3).first?.files.map(\.isComplete) == [true])
         // Where newcomers get everything, one gives another what it has.
@@ -66,19 +66,19 @@ struct NewcomerFileTests {
         let id = try Self.show(1, by: 2, to: [0, 1], in: group, scene)
         try scene.add(3, to: group)
         let ids = scene.world.nodes.map(\.id)
-        try scene.world.step(0) { try $0.remove(ids[2], from: group, in: &$1) }
+        try scene.world.step(0) { try $0.remove(ids[2], from: group) }
         scene.world.run(for: 5_000)
-        try scene.world.step(3) { try $0.fetchFile(0, of: id.message, in: &$1) }
+        try scene.world.step(3) { try $0.fetchFile(0, of: id.message) }
         let order = try #require(scene.world[3].orders.last)
         #expect(order.peer == ids[0] && order.others == [ids[1]])
-        try scene.world.step(3) { $0.missFile(id, in: &$1) }
+        try scene.world.step(3) { $0.missFile(id) }
         #expect(scene.world[3].failures == [.fileFailed(id.message, file: 0, .gone)])
-        for peer in [ids[0], ids[1]] { try scene.world.step(3) { try $0.decide(.block, about: peer, in: &$1) } }
-        #expect(refusal { try scene.world.step(3) { try $0.fetchFile(0, of: id.message, in: &$1) } } == .notHere)
-        try scene.world.step(0) { try $0.remove(ids[3], from: group, in: &$1) }
-        for peer in [ids[0], ids[1]] { try scene.world.step(3) { try $0.decide(.unblock, about: peer, in: &$1) } }
+        for peer in [ids[0], ids[1]] { try scene.world.step(3) { try $0.decide(.block, about: peer) } }
+        #expect(refusal { try scene.world.step(3) { try $0.fetchFile(0, of: id.message) } } == .notHere)
+        try scene.world.step(0) { try $0.remove(ids[3], from: group) }
+        for peer in [ids[0], ids[1]] { try scene.world.step(3) { try $0.decide(.unblock, about: peer) } }
         scene.world.run(for: 20_000)
-        #expect(refusal { try scene.world.step(3) { try $0.fetchFile(0, of: id.message, in: &$1) } } == .notMember)
+        #expect(refusal { try scene.world.step(3) { try $0.fetchFile(0, of: id.message) } } == .notMember)
     }
 
     @Test("Whoever is told nothing of a message is given nothing of it, by none of the members")
@@ -90,11 +90,11 @@ struct NewcomerFileTests {
         let nobodyNew = [true, true, false, false]
         for index in 0...1 { #expect(try scene.given(Self.root(1), by: index) == nobodyNew) }
         // What was not promised to Carol is not given to her when those who come later get it.
-        try scene.world.step(0) { try $0.setHistory(.all, of: group, in: &$1) }
+        try scene.world.step(0) { try $0.setHistory(.all, of: group) }
         scene.world.run(for: 5_000)
         try scene.add(3, to: group)
         for index in 0...1 { #expect(try scene.given(Self.root(1), by: index) == [true, true, false, true]) }
-        try scene.world.step(0) { try $0.decide(.block, about: scene.world[3].id, in: &$1) }
+        try scene.world.step(0) { try $0.decide(.block, about: scene.world[3].id) }
         #expect(try scene.given(Self.root(1), by: 0) == nobodyNew)
         // From here on everybody has it, Carol too.
         _ = try Self.show(2, by: 1, to: [0, 2], in: group, scene)
@@ -114,7 +114,7 @@ struct NewcomerFileTests {
         }
         // What was deleted gives no room for an older one at who has told already.
         let newest = try #require(try scene.messages(group, of: 0).last?.id)
-        try scene.world.step(0) { try $0.delete(newest, forEveryone: false, in: &$1) }
+        try scene.world.step(0) { try $0.delete(newest, forEveryone: false) }
         let given = try (1...4 as ClosedRange<UInt8>).map { try scene.given(Self.root($0), by: 0)[2] }
         #expect(given == [false, false, true, false])
     }
@@ -125,7 +125,7 @@ struct NewcomerFileTests {
         let group = try scene.found(with: [1, 2])
         _ = try Self.show(1, by: 0, to: [1], in: group, scene)
         let carol = scene.world[2].id
-        try scene.world.step(0) { try $0.remove(carol, from: group, in: &$1) }
+        try scene.world.step(0) { try $0.remove(carol, from: group) }
         scene.world.run(for: 5_000)
         _ = try Self.show(2, by: 0, to: [1], in: group, scene)
         #expect(try scene.given(Self.root(1), by: 1) == [true, true, false])
@@ -141,12 +141,12 @@ struct NewcomerFileTests {
         try scene.enter(1, with: try scene.invite())
         var sent: MessageID?
         let file = try Self.file(1)
-        try scene.world.step(1) { sent = try $0.send("look", files: [file], to: room, in: &$1).id }
+        try scene.world.step(1) { sent = try $0.send("look", files: [file], to: room).id }
         scene.world.run(for: 5_000)
         let message = try #require(sent)
         try scene.enter(2, with: try scene.invite())
         #expect(try scene.texts(of: 2) == ["look"])
-        try scene.world.step(2) { try $0.fetchFile(0, of: message, in: &$1) }
+        try scene.world.step(2) { try $0.fetchFile(0, of: message) }
         let order = try #require(scene.world[2].orders.last)
         #expect(order.peer == scene.world[1].id && order.others == [scene.world[0].id])
         #expect(try RoomPlan(title: "x", isEphemeral: true, history: .all).policy().history == .none)

@@ -6,7 +6,7 @@ package import SwiftProtobuf
 ///
 /// Reads see the writes of these steps. Nothing reaches the store before `apply`, as a whole, and no effect is carried
 /// out before that: a packet never leaves, and a text is never shown, on a state that a crash could take back.
-package struct ChatTransaction {
+package struct ChatStep {
     private let snapshot: any Snapshot
     /// Bytes to write into the files of blobs, before any record.
     package private(set) var blobWrites: [BlobWrite] = []
@@ -31,6 +31,9 @@ package struct ChatTransaction {
     package private(set) var time: ChatTime
     package private(set) var effects: [ChatEffect] = []
 
+    /// The step of an engine that takes none: nothing can be read through it.
+    static var closed: ChatStep { ChatStep(ClosedSnapshot(), time: ChatTime(wall: 0, monotonic: .zero)) }
+
     package init(_ snapshot: any Snapshot, time: ChatTime, recent: RecentWrites = RecentWrites()) {
         self.recent = recent
         self.snapshot = snapshot
@@ -38,7 +41,7 @@ package struct ChatTransaction {
     }
 
     /// Begins another step on what those before have left.
-    package mutating func beginStep(at time: ChatTime) {
+    package mutating func begin(at time: ChatTime) {
         self.time = time
         stepStart = (writeCount, byteCount)
     }
@@ -284,4 +287,27 @@ package struct BlobWrite: Sendable {
     package let offset: UInt64
     /// The bytes.
     package let bytes: [UInt8]
+}
+
+/// A store that refuses every read, for engines between two steps.
+private struct ClosedSnapshot: Snapshot {
+    private static let closed = ChatError(.stopped, "The engine reads nothing between two steps.")
+
+    func row(_ table: Table, _ name: [UInt8]) throws -> StoredRow? { throw Self.closed }
+
+    func rows(_ table: Table) throws -> [[UInt8]] { throw Self.closed }
+
+    func messages(of conversation: ConversationID, before position: UInt64?, limit: Int) throws -> [StoredRow] {
+        throw Self.closed
+    }
+
+    func messages(of conversation: ConversationID, from position: UInt64, limit: Int) throws -> [StoredRow] {
+        throw Self.closed
+    }
+
+    func highestPosition(of conversation: ConversationID) throws -> UInt64 { throw Self.closed }
+
+    func messageCount(of conversation: ConversationID, before position: UInt64?) throws -> Int { throw Self.closed }
+
+    func prefix(ofBlob file: String, count: Int) -> [UInt8] { [] }
 }
