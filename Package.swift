@@ -103,10 +103,11 @@ let package = Package(
             pkgConfig: "libwebpmux",
             providers: [.apt(["libwebp-dev"]), .brew(["webp"])]
         ),
+        .target(name: "Bytes", swiftSettings: strict),
         .target(
             name: "ChatCrypto",
             dependencies: [
-                "CSodium",
+                "Bytes", "CSodium",
                 .product(
                     name: "Crypto",
                     package: "swift-crypto",
@@ -118,18 +119,19 @@ let package = Package(
         .target(
             name: "ChatHistory",
             dependencies: [
+                "Bytes",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict
         ),
         .target(name: "ChatHistoryTesting", dependencies: ["ChatHistory"], swiftSettings: strict),
-        .target(name: "MeshCore", swiftSettings: strict),
+        .target(name: "MeshCore", dependencies: ["Bytes"], swiftSettings: strict),
         .target(name: "MeshSimulation", dependencies: ["MeshCore"], swiftSettings: strict),
         .target(
             name: "MeshTransport",
             dependencies: [
-                "MeshCore",
+                "Bytes", "MeshCore",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -140,7 +142,7 @@ let package = Package(
         .target(
             name: "ChatCore",
             dependencies: [
-                "ChatCrypto", "MeshCore",
+                "Bytes", "ChatCrypto", "MeshCore",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             swiftSettings: strict
@@ -148,7 +150,7 @@ let package = Package(
         .target(
             name: "Earshot",
             dependencies: [
-                "ChatCore", "ChatCrypto", "ChatHistory", "MeshCore", "MeshTransport",
+                "Bytes", "ChatCore", "ChatCrypto", "ChatHistory", "MeshCore", "MeshTransport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
@@ -156,7 +158,7 @@ let package = Package(
         ),
         .target(
             name: "EarshotMedia",
-            dependencies: ["CGIF", "COpus", "CPNG", "CQREncode", "CSixel", "CTurboJPEG", "CWebP", "Earshot"],
+            dependencies: ["Bytes", "CGIF", "COpus", "CPNG", "CQREncode", "CSixel", "CTurboJPEG", "CWebP", "Earshot"],
             swiftSettings: strict
         ),
         .target(
@@ -181,7 +183,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "EarshotAssistant", dependencies: ["CCurl", "Earshot"], swiftSettings: strict),
+        .target(name: "EarshotAssistant", dependencies: ["Bytes", "CCurl", "Earshot"], swiftSettings: strict),
         .target(name: "CErasure"),
         .executableTarget(
             name: "EarshotCLI",
@@ -226,7 +228,7 @@ let package = Package(
         // The siblings for the known answers that two modules make together.
         .testTarget(
             name: "ChatCryptoTests",
-            dependencies: ["ChatCrypto", "ChatHistory", "CSodium", "MeshCore"],
+            dependencies: ["Bytes", "ChatCrypto", "ChatHistory", "CSodium", "MeshCore"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -237,16 +239,16 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "MeshCoreTests", dependencies: ["MeshCore"], swiftSettings: strict),
+        .testTarget(name: "MeshCoreTests", dependencies: ["Bytes", "MeshCore"], swiftSettings: strict),
         .testTarget(
             name: "MeshSimulationTests",
-            dependencies: ["MeshCore", "MeshSimulation"],
+            dependencies: ["Bytes", "MeshCore", "MeshSimulation"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "MeshTransportTests",
             dependencies: [
-                "MeshCore", "MeshSimulation", "MeshTransport",
+                "Bytes", "MeshCore", "MeshSimulation", "MeshTransport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -256,12 +258,12 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotTests",
-            dependencies: ["ChatCore", "ChatCrypto", "ChatHistory", "Earshot", "MeshCore"],
+            dependencies: ["Bytes", "ChatCore", "ChatCrypto", "ChatHistory", "Earshot", "MeshCore"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "EarshotMediaTests",
-            dependencies: ["CGIF", "COpus", "CPNG", "CTurboJPEG", "CWebP", "Earshot", "EarshotMedia"],
+            dependencies: ["Bytes", "CGIF", "COpus", "CPNG", "CTurboJPEG", "CWebP", "Earshot", "EarshotMedia"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,3 +1,5 @@
+import Bytes
+
 /// First flights: damaged ones, and ones that authenticate although every sealed field is the fuzzer's.
 func fuzzFlight(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Ogg files with changed bytes, mostly with checksums that fit what was changed.
 func fuzzOgg(_ input: [UInt8]) {
     var choices = Choices(input)
@@ -19,7 +21,7 @@ private func repaired(_ ogg: [UInt8]) -> [UInt8] {
     while reader.remainingCount > 27 {
         let start = ogg.count - reader.remainingCount
         var ahead = reader
-        guard ahead.skip(26), let count = ahead.byte(), let lengths = ahead.bytes(Int(count)) else { break }
+        guard ahead.skip(26), let count = ahead.byte(), let lengths = ahead.take(Int(count)) else { break }
         let end = start + 27 + lengths.count + lengths.reduce(0) { $0 + Int($1) }
         guard reader.skip(end - start) else { break }
         var checksum: [UInt8] = []

@@ -1,3 +1,4 @@
+import Bytes
 import CPNG
 
 /// PNGs with changed bytes, mostly with checksums that fit what was changed.
@@ -26,7 +27,7 @@ private let examples: [[UInt8]] = {
 private func repaired(_ bytes: [UInt8]) -> [UInt8] {
     var reader = ByteReader(bytes.dropFirst(8))
     var result = PNGChunks.signature
-    while let count = reader.big(UInt32.self), let checked = reader.bytes(Int(count) + 4), reader.skip(4) {
+    while let count = reader.integer(UInt32.self), let checked = reader.take(Int(count) + 4), reader.skip(4) {
         let sum = UInt32(truncatingIfNeeded: crc32(0, Array(checked), uInt(checked.count)))
         result += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + checked
         result += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }

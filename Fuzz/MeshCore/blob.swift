@@ -1,3 +1,5 @@
+import Bytes
+
 /// What the ends of a transfer say: what decodes is encoded to the same bytes, and neither end breaks or keeps a false chunk.
 func fuzzBlob(_ input: [UInt8]) {
     var choices = Choices(input)

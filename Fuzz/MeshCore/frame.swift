@@ -1,3 +1,5 @@
+import Bytes
+
 /// The frames of a packet: what decodes is the same once more after it was encoded again.
 func fuzzFrame(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,5 @@
+import Bytes
+
 @testable import MeshCore
 @testable import MeshSimulation
 

@@ -1,3 +1,4 @@
+import Bytes
 import ChatCrypto
 
 /// An identity that the user had before.

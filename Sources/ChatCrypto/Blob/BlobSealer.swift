@@ -1,3 +1,5 @@
+import Bytes
+
 /// Seals one object chunk by chunk, under a key that is made for it and seals nothing else.
 ///
 /// A class, so that it has no copies and no two chunks ever share a nonce. An object must therefore be sealed once, and what came

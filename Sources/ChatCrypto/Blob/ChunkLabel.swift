@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a piece of an object is found and checked by while it travels openly: only who has the object's root makes it.
 ///
 /// The tag is the same for all pieces of an object, so that a receiver finds what it waits for at once; the proof is of

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Reads the fields of a record that holds secrets; every read past the end answers `nil`.
 struct SecretReader {
     private let record: SecretBytes

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Collects fields of a record that holds secrets and lays them out in one `SecretBytes`.
 ///
 /// The secrets go from slab to slab; no array on the heap ever holds them.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The time between two operations of a group, and the keys that hold in it.
 ///
 /// Source: PROTOCOL §16.

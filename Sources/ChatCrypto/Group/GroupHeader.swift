@@ -1,3 +1,5 @@
+import Bytes
+
 /// The sealed part of a group message that says whose it is and where in its key it belongs.
 ///
 /// As long as the header between two peers, so that both look alike. Shape: key ID (16) ‖ epoch (4) ‖ iteration (4) ‖ zeros
@@ -17,7 +19,7 @@ struct GroupHeader: Equatable, Sendable {
 
     /// Reads a header; nil for a wrong length, other bytes than zeros at the end, or an iteration past every key's end.
     init?(decoding bytes: [UInt8]) {
-        var fields = FieldReader(bytes)
+        var fields = ByteReader(bytes)
         guard let keyID = fields.bytes(SenderKeyID.byteCount).flatMap({ SenderKeyID(bytes: $0) }),
             let epoch = fields.integer(UInt32.self), let iteration = fields.integer(UInt32.self),
             fields.bytes(16) == Self.zeros, fields.isAtEnd, iteration <= GroupLimits.maximumIteration

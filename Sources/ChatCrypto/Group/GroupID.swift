@@ -1,3 +1,5 @@
+import Bytes
+
 /// The name of a group: a hash of the key that signs its first operations, so that it certifies itself.
 ///
 /// Shape: 16 bytes. Source: PROTOCOL §16.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Somebody in a group, as its log names them.
 ///
 /// Shape: signing key (32) ‖ agreement key (32) ‖ nickname length (1) ‖ nickname. Source: PROTOCOL §16.
@@ -18,7 +20,7 @@ public struct GroupMember: Hashable, Sendable {
         return identity.encoded + [UInt8(name.count)] + name
     }
 
-    init?(decoding reader: inout FieldReader) {
+    init?(decoding reader: inout ByteReader) {
         guard let identity = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),
             let name = reader.shortField()
         else { return nil }

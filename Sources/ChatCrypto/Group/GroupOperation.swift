@@ -1,3 +1,5 @@
+import Bytes
+
 /// One step in the life of a group, signed by its owner.
 ///
 /// Invariant: the fields were checked for their form; whether the owner signed it, and whether it fits, is for
@@ -49,7 +51,7 @@ public struct GroupOperation: Hashable, Sendable {
     ///
     /// - Throws: `unknownVersion`, `malformed`.
     public init(decoding bytes: [UInt8]) throws(CryptoError) {
-        var reader = FieldReader(bytes)
+        var reader = ByteReader(bytes)
         guard let version = reader.integer(UInt8.self) else { throw Self.malformed }
         guard version == Self.version else {
             throw CryptoError(.unknownVersion, "The operation's version is not known here.")
@@ -103,7 +105,7 @@ public struct GroupOperation: Hashable, Sendable {
         return Ed25519.verify(Array(bytes.suffix(Self.signatureByteCount)), Self.label, fields, key: key)
     }
 
-    private static func action(_ kind: UInt8, _ reader: inout FieldReader) -> Action? {
+    private static func action(_ kind: UInt8, _ reader: inout ByteReader) -> Action? {
         switch kind {
         case 1: return GroupMember(decoding: &reader).map { .add($0) }
         case 2: return reader.bytes(32).flatMap { PeerID(bytes: $0) }.map { .remove($0) }

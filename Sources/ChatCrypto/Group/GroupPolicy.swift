@@ -1,3 +1,5 @@
+import Bytes
+
 /// What the owner has decided about a group.
 ///
 /// Shape: history 0 none, 1 the last, 2 all (1) ‖ how many of the last (2) ‖ member limit (1) ‖ life (4) ‖ ephemeral
@@ -55,7 +57,7 @@ public struct GroupPolicy: Hashable, Sendable {
         return [kind] + count.bigEndianBytes + [memberLimit] + life.bigEndianBytes + [isEphemeral ? 1 : 0]
     }
 
-    init?(decoding reader: inout FieldReader) {
+    init?(decoding reader: inout ByteReader) {
         guard let kind = reader.integer(UInt8.self), let count = reader.integer(UInt16.self),
             let memberLimit = reader.integer(UInt8.self), let life = reader.integer(UInt32.self),
             let isEphemeral = reader.flag()

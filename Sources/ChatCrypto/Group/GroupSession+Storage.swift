@@ -1,3 +1,5 @@
+import Bytes
+
 extension GroupSession {
     private static let version: UInt8 = 1
 

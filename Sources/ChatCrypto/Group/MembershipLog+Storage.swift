@@ -1,3 +1,5 @@
+import Bytes
+
 extension MembershipLog {
     private static let version: UInt8 = 1
 
@@ -15,14 +17,14 @@ extension MembershipLog {
     ///
     /// - Throws: `malformed`.
     public init(decoding bytes: [UInt8]) throws(CryptoError) {
-        var reader = FieldReader(bytes)
+        var reader = ByteReader(bytes)
         guard let log = MembershipLog(reading: &reader), reader.isAtEnd else {
             throw CryptoError(.malformed, "The record is no log of a group.")
         }
         self = log
     }
 
-    init?(reading reader: inout FieldReader) {
+    init?(reading reader: inout ByteReader) {
         guard reader.integer(UInt8.self) == Self.version, let foundingKey = reader.bytes(32),
             let count = reader.integer(UInt16.self), count <= GroupLimits.maximumOperations
         else { return nil }
@@ -41,7 +43,7 @@ extension MembershipLog {
     }
 
     /// Reads what `field` wrote.
-    static func operation(_ reader: inout FieldReader) -> GroupOperation? {
+    static func operation(_ reader: inout ByteReader) -> GroupOperation? {
         reader.shortField().flatMap { try? GroupOperation(decoding: $0) }
     }
 }

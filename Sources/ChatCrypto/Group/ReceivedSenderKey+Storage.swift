@@ -1,3 +1,5 @@
+import Bytes
+
 extension ReceivedSenderKey {
     private static let version: UInt8 = 1
 

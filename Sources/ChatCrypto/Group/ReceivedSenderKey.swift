@@ -1,3 +1,5 @@
+import Bytes
+
 /// Another member's sender key: what opens its messages, and what proves that one was signed twice.
 ///
 /// No key lies in the clear: chain and message keys are wrapped under the group's. Invariant: entries in rising order of

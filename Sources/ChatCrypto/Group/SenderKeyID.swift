@@ -1,3 +1,5 @@
+import Bytes
+
 /// The name of a sender key, bound to the group, the epoch it was made in, and the member who made it.
 ///
 /// Shape: 16 bytes. Source: PROTOCOL §16.

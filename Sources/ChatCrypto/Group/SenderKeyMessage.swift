@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a member hands every other one over their session, so that its messages can be opened from here on.
 ///
 /// Shape: version 1 (1) ‖ group (16) ‖ epoch (4) ‖ key ID (16) ‖ signing key (32) ‖ iteration (4) ‖ chain key (32), 105

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The handshake PK1: one flight from somebody who has the other's bundle, with no answer needed.
 ///
 /// It is Noise XK with the responder's ephemeral key published in advance as a prekey.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A first flight that was meant for this identity and is genuine.
 ///
 /// Source: PROTOCOL §7.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a person publishes so that others can write to them first: both keys, a prekey and a nickname, signed.
 ///
 /// Invariant: the signature and every length were checked when it was read. Shape: version 1 (1) ‖ suites (1) ‖
@@ -42,7 +44,7 @@ public struct IdentityBundle: Hashable, Sendable {
     /// - Throws: `unknownVersion` for a version or suites that are not known here, `malformed` for wrong lengths and
     ///   fields, `authenticationFailed` for a wrong signature, and what `Nickname` throws.
     public init(verifying bytes: [UInt8]) throws(CryptoError) {
-        var reader = FieldReader(bytes)
+        var reader = ByteReader(bytes)
         guard let version = reader.integer(UInt8.self), let suites = reader.integer(UInt8.self) else {
             throw Self.malformed
         }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The name of a message, made from its content, so that two versions of a message cannot pass as one.
 ///
 /// Shape: 16 bytes. Source: PROTOCOL §10.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The name of a person's key pair: a hash of both public keys, so that it certifies itself.
 ///
 /// The whole value is used everywhere; there is no short form that anything is looked up by.

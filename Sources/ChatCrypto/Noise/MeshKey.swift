@@ -1,3 +1,5 @@
+import Bytes
+
 /// The key that the nodes of one mesh share; an open mesh has one that everybody knows.
 ///
 /// It keeps strangers off the links and their beacons out of the neighbour table. It protects no message: those are

@@ -1,3 +1,4 @@
+import Bytes
 import Synchronization
 
 /// Seals what goes along one path, for its two ends alone.

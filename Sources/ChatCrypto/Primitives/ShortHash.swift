@@ -1,3 +1,4 @@
+import Bytes
 import CSodium
 
 /// The keyed hash SipHash-2-4 of a number, for tables and sketches that strangers' values go into.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The name of one run of a join: a hash of its first flight, so that nobody can use up another's.
 ///
 /// Shape: 16 bytes. Source: PROTOCOL §17.
@@ -63,7 +65,7 @@ public struct JoinHello: Hashable, Sendable {
     }
 
     init?(decoding bytes: [UInt8]) {
-        var reader = FieldReader(bytes)
+        var reader = ByteReader(bytes)
         guard reader.integer(UInt8.self) == Self.type, let lobby = reader.bytes(Lobby.byteCount),
             let point = reader.bytes(32), let card = reader.bytes(JoinCard.byteCount), reader.isAtEnd
         else { return nil }
@@ -94,7 +96,7 @@ public struct JoinAnswer: Hashable, Sendable {
     }
 
     init?(decoding bytes: [UInt8]) {
-        var reader = FieldReader(bytes)
+        var reader = ByteReader(bytes)
         guard reader.integer(UInt8.self) == Self.type,
             let run = reader.bytes(JoinRunID.byteCount).flatMap({ JoinRunID(bytes: $0) }),
             let point = reader.bytes(32), let card = reader.bytes(JoinCard.byteCount),
@@ -139,7 +141,7 @@ public struct JoinRequest: Hashable, Sendable {
     }
 
     init?(decoding bytes: [UInt8]) {
-        var reader = FieldReader(bytes)
+        var reader = ByteReader(bytes)
         guard Self.buckets.contains(Padding.envelopeHeaderByteCount + bytes.count),
             reader.integer(UInt8.self) == Self.type,
             let run = reader.bytes(JoinRunID.byteCount).flatMap({ JoinRunID(bytes: $0) }),

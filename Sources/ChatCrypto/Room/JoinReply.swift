@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a host has decided about a joiner.
 public enum JoinDecision: Sendable {
     /// It is in.
@@ -46,7 +48,7 @@ public struct JoinReply: Hashable, Sendable {
     }
 
     init?(decoding bytes: [UInt8]) {
-        var reader = FieldReader(bytes)
+        var reader = ByteReader(bytes)
         guard Padding.buckets.contains(Padding.envelopeHeaderByteCount + bytes.count),
             reader.integer(UInt8.self) == Self.type,
             let run = reader.bytes(JoinRunID.byteCount).flatMap({ JoinRunID(bytes: $0) }),

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a host tells everybody about a room: that it is there, how to knock, and nothing of its people or its title.
 ///
 /// Shape: 00 ‖ version 1 (1) ‖ room (16) ‖ lobby (16) ‖ host's signing key (32) ‖ host's agreement key (32) ‖ sequence (4) ‖
@@ -58,7 +60,7 @@ public struct RoomBeacon: Hashable, Sendable {
     ///
     /// - Throws: `unknownVersion`, `malformed`, `authenticationFailed`.
     public init(verifying bytes: [UInt8]) throws(CryptoError) {
-        var reader = FieldReader(bytes)
+        var reader = ByteReader(bytes)
         guard reader.integer(UInt8.self) == Self.type, let version = reader.integer(UInt8.self) else {
             throw Self.malformed
         }

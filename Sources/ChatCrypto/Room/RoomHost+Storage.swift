@@ -1,3 +1,5 @@
+import Bytes
+
 extension RoomHost {
     private static let version: UInt8 = 1
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What lets somebody into a room by a picture or a link: a key that nobody can guess.
 ///
 /// Shape: `earshot:room?id=` ‖ room (32 hexadecimal digits) ‖ `&key=` ‖ key (32 hexadecimal digits). Source: PROTOCOL §17.

@@ -1,3 +1,5 @@
+import Bytes
+
 extension Ratchet {
     private static let version: UInt8 = 1
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The sealed part of a message that says where in the ratchet it belongs.
 ///
 /// Shape: ratchet key (32) ‖ length of the chain before (4) ‖ number (4). Source: PROTOCOL §8.
@@ -14,7 +16,7 @@ struct RatchetHeader: Equatable, Sendable {
 
     /// Reads a header; nil for a wrong length or a number past the end of every chain.
     init?(decoding bytes: [UInt8]) {
-        var fields = FieldReader(bytes)
+        var fields = ByteReader(bytes)
         guard let ratchetKey = fields.bytes(32), let previousCount = fields.integer(UInt32.self),
             let number = fields.integer(UInt32.self), fields.isAtEnd,
             number <= SessionLimits.maximumMessageNumber, previousCount <= SessionLimits.maximumMessageNumber + 1

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The first flights that were accepted, so that none makes a second session, a restart notwithstanding.
 ///
 /// An entry stays until the prekey of its flight is deleted, after which the flight opens no more. Source: PROTOCOL §7.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a step of the session table or of a group changed; all of it goes to storage in one transaction.
 public struct SessionChange: Sendable {
     /// Records to write, each in place of the one with the same ID.

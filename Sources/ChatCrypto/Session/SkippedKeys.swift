@@ -1,3 +1,5 @@
+import Bytes
+
 /// Message keys of packets that have not come yet, sealed under a key of the session's own.
 ///
 /// Sealed, so that memory does not hold thousands of clear keys; bounded in count, chains and age.

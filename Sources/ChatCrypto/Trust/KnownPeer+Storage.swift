@@ -1,3 +1,5 @@
+import Bytes
+
 extension KnownPeer {
     private static let version: UInt8 = 1
 
@@ -22,7 +24,7 @@ extension KnownPeer {
     ///
     /// - Throws: `malformed` for any other bytes, and what `Nickname` throws.
     init(decoding bytes: [UInt8]) throws(CryptoError) {
-        var reader = FieldReader(bytes)
+        var reader = ByteReader(bytes)
         guard reader.integer(UInt8.self) == Self.version,
             let identity = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),
             let state = reader.integer(UInt8.self).flatMap({ TrustState(code: $0) }),
@@ -51,7 +53,7 @@ extension KnownPeer {
     }
 
     /// The outer nil says that the bytes are wrong, the inner that there is none; so in `time`.
-    private static func successor(_ reader: inout FieldReader) -> (identity: PublicIdentity, isContested: Bool)?? {
+    private static func successor(_ reader: inout ByteReader) -> (identity: PublicIdentity, isContested: Bool)?? {
         guard let flag = reader.integer(UInt8.self), flag <= 2 else { return nil }
         guard flag > 0 else { return .some(nil) }
         guard let keys = reader.bytes(PublicIdentity.byteCount), let successor = PublicIdentity(decoding: keys) else {
@@ -60,14 +62,14 @@ extension KnownPeer {
         return (successor, flag == 2)
     }
 
-    private static func time(_ reader: inout FieldReader) -> UInt32?? {
+    private static func time(_ reader: inout ByteReader) -> UInt32?? {
         guard let exists = reader.flag() else { return nil }
         guard exists else { return .some(nil) }
         guard let time = reader.integer(UInt32.self) else { return nil }
         return time
     }
 
-    private static func peers(_ reader: inout FieldReader) -> [PeerID]? {
+    private static func peers(_ reader: inout ByteReader) -> [PeerID]? {
         guard let count = reader.integer(UInt8.self), count <= TrustLimits.maximumClaimants else { return nil }
         var peers: [PeerID] = []
         for _ in 0..<count {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The statement that a person goes on under a new identity, signed by the old one and the new one.
 ///
 /// It is sent inside sessions. Whether it moves a contact is the trust book's decision, because a thief of the old key
@@ -43,7 +45,7 @@ public struct RotationStatement: Hashable, Sendable {
     ///
     /// - Throws: `malformed`, `authenticationFailed`.
     public init(verifying bytes: [UInt8]) throws(CryptoError) {
-        var reader = FieldReader(bytes)
+        var reader = ByteReader(bytes)
         guard let oldID = reader.bytes(32).flatMap({ PeerID(bytes: $0) }),
             let newIdentity = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),
             let time = reader.integer(UInt32.self), let counter = reader.integer(UInt32.self),

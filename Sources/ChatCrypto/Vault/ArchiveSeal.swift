@@ -1,3 +1,5 @@
+import Bytes
+
 /// Seals an export of the history under a passphrase, piece by piece, so that none of it has to be in memory at once.
 ///
 /// As with the vault the passphrase is stretched by Argon2id, and a commitment tells a wrong one before anything is
@@ -64,7 +66,7 @@ package struct ArchiveOpener: Sendable {
     /// - Parameter passphrase: UTF-8 of its NFKC form; the caller normalises.
     /// - Throws: `malformed`, `unknownVersion`, `outOfBounds`, `outOfMemory`, `wrongPassphrase`.
     package init(header: [UInt8], passphrase: SecretBytes) throws(CryptoError) {
-        var reader = FieldReader(header)
+        var reader = ByteReader(header)
         guard reader.bytes(ArchiveKeys.magic.count) == ArchiveKeys.magic, let algorithm = reader.integer(UInt8.self)
         else {
             throw CryptoError(.malformed, "This is not a sealed export of Earshot.")

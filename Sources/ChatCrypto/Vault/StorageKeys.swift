@@ -1,3 +1,5 @@
+import Bytes
+
 /// The keys of one database, all from the master key and the database's own id.
 ///
 /// Bound to the id, so that rows of another database under the same vault do not open.

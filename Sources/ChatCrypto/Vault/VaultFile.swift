@@ -1,3 +1,5 @@
+import Bytes
+
 /// The file that holds the master key under a passphrase: `vault.bin`.
 ///
 /// The passphrase is stretched by Argon2id and never keys the cipher itself; a commitment beside the sealed key is

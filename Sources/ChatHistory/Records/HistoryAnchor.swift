@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a file outside of the database says of it, so that an older database in its place is noticed.
 ///
 /// Source: PROTOCOL §11.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A sign that something other than Earshot has changed what is kept.
 public struct HistoryFinding: Hashable, Sendable {
     /// What was found.

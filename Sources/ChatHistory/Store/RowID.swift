@@ -49,10 +49,3 @@ public struct RowID: Hashable, Sendable, Comparable, CustomStringConvertible {
         (left.high, left.low) < (right.high, right.low)
     }
 }
-
-extension FixedWidthInteger {
-    /// Shape: the integer's own length, most significant byte first.
-    var bigEndianBytes: [UInt8] {
-        withUnsafeBytes(of: bigEndian) { Array($0) }
-    }
-}

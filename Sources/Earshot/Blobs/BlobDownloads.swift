@@ -1,3 +1,4 @@
+import Bytes
 package import ChatCore
 package import ChatCrypto
 package import MeshCore

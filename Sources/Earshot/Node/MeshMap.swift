@@ -1,3 +1,4 @@
+import Bytes
 public import ChatCore
 public import ChatCrypto
 import Foundation

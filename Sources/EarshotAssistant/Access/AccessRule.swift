@@ -58,13 +58,13 @@ struct AccessBook: Sendable {
     private struct Refused {
         /// Nil while nothing was said.
         var toldAt: ContinuousClock.Instant?
-        var guesses: TokenBucket
+        var guesses: AnswerBucket
     }
 
     let rule: AccessRule
     private var refused = RecentPeers<Refused>()
-    private var refusals: TokenBucket?
-    private var guesses: TokenBucket?
+    private var refusals: AnswerBucket?
+    private var guesses: AnswerBucket?
 
     init(_ rule: AccessRule) {
         self.rule = rule
@@ -108,7 +108,7 @@ struct AccessBook: Sendable {
         at now: ContinuousClock.Instant
     ) -> AccessDecision {
         let guessRate = AnswerRate(AssistantLimits.guessCount, in: AssistantLimits.refusalPause)
-        var book = refused[peer] ?? Refused(guesses: TokenBucket(guessRate, at: now))
+        var book = refused[peer] ?? Refused(guesses: AnswerBucket(guessRate, at: now))
         var reason = reason
         if let code = rule.code, !guess.isEmpty {
             reason = .wrongCode
@@ -126,7 +126,7 @@ struct AccessBook: Sendable {
 
     private mutating func takeRefusal(at now: ContinuousClock.Instant) -> Bool {
         let rate = AnswerRate(AssistantLimits.refusalCount, in: AssistantLimits.refusalPause)
-        var bucket = refusals ?? TokenBucket(rate, at: now)
+        var bucket = refusals ?? AnswerBucket(rate, at: now)
         defer { refusals = bucket }
         return bucket.take(at: now) == nil
     }
@@ -134,7 +134,7 @@ struct AccessBook: Sendable {
     /// Takes one of the guesses that all peers have together, for identities cost nothing.
     private mutating func takeGuess(at now: ContinuousClock.Instant) -> Bool {
         let rate = AnswerRate(AssistantLimits.commonGuessCount, in: AssistantLimits.refusalPause)
-        var bucket = guesses ?? TokenBucket(rate, at: now)
+        var bucket = guesses ?? AnswerBucket(rate, at: now)
         defer { guesses = bucket }
         return bucket.take(at: now) == nil
     }

@@ -18,7 +18,7 @@ struct AnswerDesk: Sendable {
 
     let settings: AssistantSettings
     var access: AccessBook
-    var rates = RecentPeers<(bucket: TokenBucket, isTold: Bool)>()
+    var rates = RecentPeers<(bucket: AnswerBucket, isTold: Bool)>()
     var answers: [Answer] = []
     var waiting: [Question] = []
     /// Questions whose pictures are waited for, and until when.
@@ -64,7 +64,7 @@ struct AnswerDesk: Sendable {
 
     private mutating func refuseByRate(_ question: Question, at now: ContinuousClock.Instant) -> [DeskEffect]? {
         let peer = question.asker.peer
-        var (bucket, isTold) = rates[peer] ?? (TokenBucket(settings.rate, at: now), false)
+        var (bucket, isTold) = rates[peer] ?? (AnswerBucket(settings.rate, at: now), false)
         let wait = bucket.take(at: now)
         rates[peer] = (bucket, wait != nil)
         guard let wait else { return nil }

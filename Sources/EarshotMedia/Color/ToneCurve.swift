@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// A curve from code to light, both 0 to 1.
@@ -15,7 +16,7 @@ enum ToneCurve {
     /// Reads the tag's element.
     init?(_ element: ArraySlice<UInt8>) {
         var reader = ByteReader(element)
-        guard let kind = reader.bytes(4), reader.skip(4) else { return nil }
+        guard let kind = reader.take(4), reader.skip(4) else { return nil }
         if kind.begins(with: "curv") {
             self.init(curve: &reader)
         } else if kind.begins(with: "para") {
@@ -26,8 +27,8 @@ enum ToneCurve {
     }
 
     private init?(curve reader: inout ByteReader) {
-        guard let count = reader.big(UInt32.self), Int(count) * 2 <= reader.remainingCount else { return nil }
-        let values = (0..<count).compactMap { _ in reader.big(UInt16.self) }
+        guard let count = reader.integer(UInt32.self), Int(count) * 2 <= reader.remainingCount else { return nil }
+        let values = (0..<count).compactMap { _ in reader.integer(UInt16.self) }
         switch values.count {
         case 0: self = .gamma(1)
         case 1: self = .gamma(Double(values[0]) / 256)
@@ -36,9 +37,11 @@ enum ToneCurve {
     }
 
     private init?(parametric reader: inout ByteReader) {
-        guard let type = reader.big(UInt16.self), type < Self.parameterCounts.count, reader.skip(2) else { return nil }
+        guard let type = reader.integer(UInt16.self), type < Self.parameterCounts.count, reader.skip(2) else {
+            return nil
+        }
         let p = (0..<Self.parameterCounts[Int(type)]).compactMap { _ in
-            reader.big(Int32.self).map { Double($0) / 65_536 }
+            reader.integer(Int32.self).map { Double($0) / 65_536 }
         }
         guard p.count == Self.parameterCounts[Int(type)] else { return nil }
         switch type {

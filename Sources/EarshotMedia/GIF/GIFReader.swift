@@ -1,3 +1,4 @@
+import Bytes
 import CGIF
 
 /// A GIF taken apart by giflib; owns the library's object.
@@ -141,6 +142,6 @@ final class GIFReader {
             return nil
         }
         var reader = ByteReader(data)
-        return reader.byte() == 1 ? reader.little(UInt16.self) : nil
+        return reader.byte() == 1 ? reader.littleEndian(UInt16.self) : nil
     }
 }

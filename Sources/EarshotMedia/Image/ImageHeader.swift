@@ -1,3 +1,5 @@
+import Bytes
+
 /// What the first fields of a picture say, read without any library and without memory for pixels.
 ///
 /// A receiver reads it before anything shows a picture that came from a peer, and asks `ImageLimits.check(_:)`.
@@ -28,7 +30,9 @@ public struct ImageHeader: Hashable, Sendable {
     /// The logical screen of a GIF, which is the canvas of its frames.
     private static func gifSize(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
         var reader = ByteReader(bytes.dropFirst(6))
-        guard let width = reader.little(UInt16.self), let height = reader.little(UInt16.self) else { return nil }
+        guard let width = reader.littleEndian(UInt16.self), let height = reader.littleEndian(UInt16.self) else {
+            return nil
+        }
         return (Int(width), Int(height))
     }
 }

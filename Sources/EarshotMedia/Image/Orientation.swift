@@ -1,3 +1,5 @@
+import Bytes
+
 /// How a stored picture must be turned to be seen upright; the numbers are those of Exif.
 ///
 /// Source: Exif 2.32, 4.6.4, tag 0x0112; TIFF 6.0, section 2.
@@ -31,8 +33,9 @@ enum Orientation: UInt16, CaseIterable {
         let isLittle = tiff.begins(with: "II*\0")
         guard isLittle || tiff.begins(with: "MM\0*") else { return nil }
         var reader = ByteReader(tiff)
-        func short() -> UInt16? { isLittle ? reader.little(UInt16.self) : reader.big(UInt16.self) }
-        guard reader.skip(4), let offset = isLittle ? reader.little(UInt32.self) : reader.big(UInt32.self) else {
+        func short() -> UInt16? { isLittle ? reader.littleEndian(UInt16.self) : reader.integer(UInt16.self) }
+        guard reader.skip(4), let offset = isLittle ? reader.littleEndian(UInt32.self) : reader.integer(UInt32.self)
+        else {
             return nil
         }
         reader = ByteReader(tiff.dropFirst(Int(offset)))

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a clean JPEG looks like, checked on every file before it is given out.
 ///
 /// Source: ITU-T T.81, B.2; T.871 (JFIF), 10; the Adobe segment, which says whether colours are separated, as

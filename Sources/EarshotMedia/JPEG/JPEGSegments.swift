@@ -1,3 +1,5 @@
+import Bytes
+
 /// The segments of a JPEG up to its first scan: what must be known before a library reads it.
 ///
 /// Source: ITU-T T.81, B.1 and B.2; ICC.1:2022, B.4 (profiles in JPEG); Exif 2.32, 4.5.4.
@@ -47,7 +49,7 @@ struct JPEGSegments {
             profileParts[number] = body.dropFirst(14)
         case let marker where marker.isFrame && size == nil:
             var reader = ByteReader(body.dropFirst(1))
-            guard let height = reader.big(UInt16.self), let width = reader.big(UInt16.self) else { return }
+            guard let height = reader.integer(UInt16.self), let width = reader.integer(UInt16.self) else { return }
             size = (Int(width), Int(height))
             isProgressive = marker == .progressive
         default: break
@@ -97,7 +99,7 @@ struct JPEGSegment {
             body = []
             return
         }
-        guard let length = reader.big(UInt16.self), let body = reader.bytes(Int(length) - 2) else { return nil }
+        guard let length = reader.integer(UInt16.self), let body = reader.take(Int(length) - 2) else { return nil }
         self.body = body
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The chunks of a PNG.
 ///
 /// Source: PNG (third edition), 5.3 chunk layout, 11.2 and 11.3 chunks.
@@ -28,8 +30,8 @@ struct PNGChunks {
 
     private static func chunk(_ reader: inout ByteReader) -> Chunk? {
         var ahead = reader
-        guard let count = ahead.big(UInt32.self), let name = ahead.bytes(4), let body = ahead.bytes(Int(count)),
-            let whole = reader.bytes(Int(count) + 12)
+        guard let count = ahead.integer(UInt32.self), let name = ahead.take(4), let body = ahead.take(Int(count)),
+            let whole = reader.take(Int(count) + 12)
         else { return nil }
         return Chunk(name: name, body: body, whole: whole)
     }
@@ -37,8 +39,9 @@ struct PNGChunks {
     /// What the header chunk says; it is the first.
     static func size(in bytes: [UInt8]) -> (width: Int, height: Int)? {
         var reader = ByteReader(bytes.dropFirst(signature.count))
-        guard let chunk = reader.bytes(8), chunk.dropFirst(4).begins(with: "IHDR"), let width = reader.big(UInt32.self),
-            let height = reader.big(UInt32.self)
+        guard let chunk = reader.take(8), chunk.dropFirst(4).begins(with: "IHDR"),
+            let width = reader.integer(UInt32.self),
+            let height = reader.integer(UInt32.self)
         else { return nil }
         return (Int(width), Int(height))
     }

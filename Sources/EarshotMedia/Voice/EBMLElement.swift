@@ -1,3 +1,5 @@
+import Bytes
+
 /// The head of one element of a WebM file: its name and how many bytes it has.
 ///
 /// Source: RFC 8794, 4 variable-size integers, 5 and 6 element id and size.
@@ -43,7 +45,7 @@ struct EBMLElement {
         guard let first = reader.byte(), first.leadingZeroBitCount < limit else { return nil }
         let length = first.leadingZeroBitCount + 1
         let start = keepsMarker ? first : first & (0xFF >> UInt8(length))
-        guard let rest = reader.bytes(length - 1) else { return nil }
+        guard let rest = reader.take(length - 1) else { return nil }
         return (rest.reduce(UInt64(start)) { $0 << 8 | UInt64($1) }, length)
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// One page of an Ogg file.
 ///
 /// Source: RFC 3533, 6.
@@ -16,16 +18,17 @@ struct OggPage {
     /// Reads the next page; nil if there is none, or if its checksum is wrong.
     init?(_ reader: inout ByteReader) {
         var ahead = reader
-        guard ahead.bytes(4)?.begins(with: "OggS") == true, ahead.byte() == 0, let flags = ahead.byte(),
-            let position = ahead.little(Int64.self), let serial = ahead.little(UInt32.self), ahead.skip(4),
-            let checksum = ahead.little(UInt32.self), let count = ahead.byte(), let lengths = ahead.bytes(Int(count))
+        guard ahead.take(4)?.begins(with: "OggS") == true, ahead.byte() == 0, let flags = ahead.byte(),
+            let position = ahead.littleEndian(Int64.self), let serial = ahead.littleEndian(UInt32.self), ahead.skip(4),
+            let checksum = ahead.littleEndian(UInt32.self), let count = ahead.byte(),
+            let lengths = ahead.take(Int(count))
         else { return nil }
         var segments: [ArraySlice<UInt8>] = []
         for length in lengths {
-            guard let segment = ahead.bytes(Int(length)) else { return nil }
+            guard let segment = ahead.take(Int(length)) else { return nil }
             segments.append(segment)
         }
-        guard let whole = reader.bytes(reader.remainingCount - ahead.remainingCount),
+        guard let whole = reader.take(reader.remainingCount - ahead.remainingCount),
             OggChecksum.of(whole) == checksum
         else { return nil }
         isContinued = flags & 1 != 0

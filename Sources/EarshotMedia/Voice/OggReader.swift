@@ -1,3 +1,5 @@
+import Bytes
+
 /// Reads the first Opus stream of an Ogg file.
 ///
 /// Source: RFC 3533, 6 (pages); RFC 7845, 3 and 4 (Opus in Ogg).

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The identification header of an Opus stream, in Ogg's first packet and in WebM's track.
 ///
 /// Source: RFC 7845, 5.1.
@@ -12,9 +14,10 @@ struct OpusHead: Equatable {
     /// Reads the header; nil for streams that are no voice: of more channels, or of a later version.
     init?(_ bytes: ArraySlice<UInt8>) {
         var reader = ByteReader(bytes)
-        guard reader.bytes(8)?.begins(with: "OpusHead") == true, let version = reader.byte(), version < 16,
-            let channelCount = reader.byte(), 1...2 ~= channelCount, let skip = reader.little(UInt16.self),
-            reader.skip(4), let gain = reader.little(Int16.self), reader.byte() == 0, skip <= VoiceLimits.skipLimit
+        guard reader.take(8)?.begins(with: "OpusHead") == true, let version = reader.byte(), version < 16,
+            let channelCount = reader.byte(), 1...2 ~= channelCount, let skip = reader.littleEndian(UInt16.self),
+            reader.skip(4), let gain = reader.littleEndian(Int16.self), reader.byte() == 0,
+            skip <= VoiceLimits.skipLimit
         else { return nil }
         self.channelCount = Int(channelCount)
         self.skip = Int(skip)

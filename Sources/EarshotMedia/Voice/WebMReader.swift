@@ -1,3 +1,5 @@
+import Bytes
+
 /// Reads the first Opus track of a WebM file, as browsers record it.
 ///
 /// Elements that hold others are walked into and all others passed over, so one loop reads the file whatever is nested in
@@ -28,7 +30,7 @@ struct WebMReader {
             if reader.enters(element.name) { continue }
             guard let count = element.byteCount else { return nil }
             // A recorder that was stopped hard leaves its last element unfinished.
-            guard let body = input.bytes(count) else { break }
+            guard let body = input.take(count) else { break }
             guard reader.take(element.name, body) else { return nil }
             if reader.recording?.isCut == true { break }
         }
@@ -70,7 +72,7 @@ struct WebMReader {
             let flags = reader.byte()
         else { return false }
         guard track.value == number else { return true }
-        guard flags & Self.lacingFlags == 0, let packet = reader.bytes(reader.remainingCount) else { return false }
+        guard flags & Self.lacingFlags == 0, let packet = reader.take(reader.remainingCount) else { return false }
         endTrim = 0
         return recording?.append(Array(packet)) ?? false
     }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The outermost chunks of a WebP: what must be known before a library reads it.
 ///
 /// Source: RFC 9649, 2.3 RIFF, 2.5 and 2.6 simple files, 2.7 extended files; RFC 6386, 9.1 (VP8 frame header).
@@ -21,7 +23,9 @@ struct WebPChunks {
     init(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes.dropFirst(12))
         var body = Array("WEBP".utf8)
-        while let name = reader.bytes(4), let size = reader.little(UInt32.self), let content = reader.bytes(Int(size)) {
+        while let name = reader.take(4), let size = reader.littleEndian(UInt32.self),
+            let content = reader.take(Int(size))
+        {
             if size & 1 == 1 { _ = reader.byte() }
             take(name, content, into: &body)
         }
@@ -33,20 +37,22 @@ struct WebPChunks {
     /// The canvas of an extended file, or the picture of a simple one.
     static func size(in bytes: [UInt8]) -> (width: Int, height: Int)? {
         var reader = ByteReader(bytes.dropFirst(12))
-        guard let name = reader.bytes(4), reader.skip(4) else { return nil }
+        guard let name = reader.take(4), reader.skip(4) else { return nil }
         if name.begins(with: "VP8X") {
-            guard reader.skip(4), let low = reader.little(UInt32.self), let high = reader.little(UInt16.self) else {
+            guard reader.skip(4), let low = reader.littleEndian(UInt32.self),
+                let high = reader.littleEndian(UInt16.self)
+            else {
                 return nil
             }
             let packed = UInt64(high) << 32 | UInt64(low)
             return (Int(packed & 0xFF_FFFF) + 1, Int(packed >> 24) + 1)
         }
         if name.begins(with: "VP8L") {
-            guard reader.byte() == 0x2F, let packed = reader.little(UInt32.self) else { return nil }
+            guard reader.byte() == 0x2F, let packed = reader.littleEndian(UInt32.self) else { return nil }
             return (Int(packed & 0x3FFF) + 1, Int(packed >> 14 & 0x3FFF) + 1)
         }
-        guard name.begins(with: "VP8 "), reader.skip(3), reader.bytes(3) == [0x9D, 0x01, 0x2A],
-            let width = reader.little(UInt16.self), let height = reader.little(UInt16.self)
+        guard name.begins(with: "VP8 "), reader.skip(3), reader.take(3) == [0x9D, 0x01, 0x2A],
+            let width = reader.littleEndian(UInt16.self), let height = reader.littleEndian(UInt16.self)
         else { return nil }
         return (Int(width & 0x3FFF), Int(height & 0x3FFF))
     }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The hashes of an object's parts, made by its sender chunk by chunk.
 public struct BlobHashes: Sendable {
     /// Shape: 32 bytes for each chunk, one after the other.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What the two ends of a transfer say to each other over a path.
 ///
 /// Shape: type (1) ‖ transfer (4, chosen by who fetches) ‖ fields, big-endian. Source: PROTOCOL §5.4.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a node says of itself to its segment: that it is there and how to reach it, nothing about a person.
 ///
 /// Shape: 40 bytes, big-endian: "EAR1" ‖ type and version 0x01 ‖ flags (1) ‖ unicast port (2) ‖ node id (8) ‖ interval

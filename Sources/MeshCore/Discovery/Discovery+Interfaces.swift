@@ -1,3 +1,5 @@
+import Bytes
+
 extension Discovery {
     /// Takes an interface whose sockets are open, or open again, and asks who is there.
     package mutating func interfaceUp(

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Finds the nodes of the own segments, and decides which of them a link is wanted to.
 ///
 /// It says beacons and listens to those of others, keeps a table of neighbours for each interface, chooses a few of

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Discovery's view of one open interface: its subnets, its neighbours and its beacons to come.
 struct DiscoveryInterface: Sendable {
     /// An answer to one node that waits for its moment.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What is remembered of one node heard on one interface.
 struct Neighbour: Sendable {
     var node: NodeID

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A datagram of somebody who looks for what is wrong with the network: a question to a group, or the answer to one.
 ///
 /// It begins like a beacon but is of a type that is none, so every node drops it; one that rests says its next beacon

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A handshake the other side began, answered, and not confirmed by a first packet.
 ///
 /// It is no link yet: whoever repeats an old INIT cannot confirm it.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Proof that a source hears what is sent to it, without remembering the source.
 ///
 /// Shape: a cookie is the code of endpoint and node id under a secret of this node. Source: PROTOCOL §3.2.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A handshake this node began and that was not answered yet.
 struct Dial {
     let connection: UInt32

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What sealed packets carry.
 ///
 /// Source: PROTOCOL §3.3.

@@ -1,3 +1,5 @@
+import Bytes
+
 extension Link {
     /// Sends packets until there is nothing to send, or neither window nor pace let out more.
     mutating func flush(now: MeshInstant, into effects: inout [LinkEffect]) {

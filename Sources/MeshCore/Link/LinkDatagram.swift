@@ -1,3 +1,5 @@
+import Bytes
+
 /// The datagrams of links: three of the handshake and the sealed packets.
 ///
 /// Source: PROTOCOL §3.1, §3.2.

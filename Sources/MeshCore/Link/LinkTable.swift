@@ -1,3 +1,5 @@
+import Bytes
+
 /// All links and handshakes of one node.
 ///
 /// Links send what they have taken when a turn ends, with `flush`, so that what comes together fills packets together.

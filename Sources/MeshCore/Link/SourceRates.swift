@@ -1,3 +1,5 @@
+import Bytes
+
 /// How many handshakes each source began lately; bounded, and sources that were quiet for a second are forgotten.
 struct SourceRates {
     /// One host; on loopback, where all nodes share an address, one endpoint.

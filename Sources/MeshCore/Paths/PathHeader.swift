@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a relay reads of a payload on its way; the payload itself stays where it is.
 ///
 /// Source: PROTOCOL §5.1.

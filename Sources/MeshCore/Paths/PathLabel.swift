@@ -1,3 +1,5 @@
+import Bytes
+
 /// The random name of one end of a path, by which relays find the way back to it; it lasts for minutes.
 ///
 /// Shape: 8 bytes, big-endian. Source: PROTOCOL §5.1.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A payload on its way along a path: what goes from one end to the other, hop by hop, without a flood.
 ///
 /// Shape: type 30 ‖ flags (1) ‖ hops (1) ‖ label (8) ‖ the answer's own label (8), if flagged ‖ payload (1 to 20,480).

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Carries payloads between two ends hop by hop: along the labels that a probe and its answer left on their way.
 ///
 /// The mesh knows no addresses. A probe floods with a fresh label of its sender, and every node remembers by which link

@@ -1,3 +1,5 @@
+import Bytes
+
 /// How many envelopes, and how many bytes of them, may pass.
 ///
 /// Source: PROTOCOL §5 flooding and store, §12 constants.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What one link may bring without having been asked, and for how long it has brought more.
 struct InboundBudget: Sendable {
     /// What became of an envelope that nobody asked for.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Spreads envelopes over the links of one node: passes on what is new, keeps it, and hands it on to who lacks it.
 ///
 /// New envelopes go along a tree that the links form without anybody knowing it whole: each link is eager or lazy,

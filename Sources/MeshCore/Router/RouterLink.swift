@@ -1,3 +1,5 @@
+import Bytes
+
 /// What the router remembers of one link.
 struct RouterLink: Sendable {
     let id: LinkID

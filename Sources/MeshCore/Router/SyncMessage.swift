@@ -1,3 +1,5 @@
+import Bytes
+
 /// The messages by which two neighbours compare their stores.
 ///
 /// Source: PROTOCOL §3.5, §5.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The envelopes that neighbours have announced and that have not come, each with the next moment to do something.
 ///
 /// Invariants: `standings` counts for each link the entries that it announced, `asked` those it was asked for last;

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The messages by which neighbours keep the tree that envelopes spread along.
 ///
 /// Shape: type (1) ‖ short ids (8 each). Source: PROTOCOL §5 flooding and store.

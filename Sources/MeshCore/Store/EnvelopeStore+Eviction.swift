@@ -1,3 +1,5 @@
+import Bytes
+
 extension EnvelopeStore {
     /// Evicts until the store is within its limits again.
     mutating func evict(now: MeshInstant) {

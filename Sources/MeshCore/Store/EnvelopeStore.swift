@@ -1,3 +1,5 @@
+import Bytes
+
 /// The envelopes a node holds for whoever comes later, in memory.
 ///
 /// Envelopes go by the first 8 bytes of their id: two with the same are the work of one author, who hurts only himself.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// One entry of a store's log, as it was read.
 ///
 /// Source: PROTOCOL §5.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// How a store's log is written: entries one after the other, each of which can be told from damage by itself.
 ///
 /// Times are in seconds of the log's age: the time it has existed, as far as the node knows. So an entry says until when

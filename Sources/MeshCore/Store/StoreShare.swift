@@ -1,3 +1,5 @@
+import Bytes
+
 /// What one neighbour (or this node itself) has put into the store, in the order in which it would be evicted.
 struct StoreShare: Sendable {
     /// One priority's part of the share.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Remembers envelopes that left the store, so that they are not fetched again.
 ///
 /// Invariant: every key of `deadlines` has an element with the same deadline in `queue`.

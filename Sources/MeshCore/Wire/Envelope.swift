@@ -1,3 +1,5 @@
+import Bytes
+
 /// The kinds of envelope; the mesh treats the sealed ones alike.
 ///
 /// Source: PROTOCOL §2.

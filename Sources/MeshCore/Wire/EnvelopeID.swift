@@ -1,3 +1,5 @@
+import Bytes
+
 /// The name of an envelope: the hash of its immutable bytes, computed by every node and never sent.
 ///
 /// Shape: 16 bytes. Source: PROTOCOL §2.

@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import ChatCrypto
@@ -236,10 +237,10 @@ struct GroupSessionTests {
         #expect(GroupPolicy(history: .none, memberLimit: 129, life: 0, isEphemeral: false) == nil)
         #expect(GroupPolicy(history: .last(0), memberLimit: 2, life: 0, isEphemeral: false) == nil)
         for bytes in [[0, 0, 1, 2], [2, 0, 1, 2], [3, 0, 0, 2], [1, 0, 0, 2], [0, 0, 0, 0]] as [[UInt8]] {
-            var reader = FieldReader(bytes + [0, 0, 0, 0, 0])
+            var reader = ByteReader(bytes + [0, 0, 0, 0, 0])
             #expect(GroupPolicy(decoding: &reader) == nil)
         }
-        var flag = FieldReader([0, 0, 0, 2, 0, 0, 0, 0, 2])
+        var flag = ByteReader([0, 0, 0, 2, 0, 0, 0, 0, 2])
         #expect(GroupPolicy(decoding: &flag) == nil)
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 @testable import ChatCrypto
 
 /// What storage would hold: the records that changes have saved and not deleted.

@@ -131,7 +131,7 @@ struct AccessTests {
 
     @Test("A bucket gives what it holds at once, then one as time goes by, and tells how long it takes")
     func bucket() {
-        var bucket = TokenBucket(AnswerRate(6, in: .seconds(60)), at: start)
+        var bucket = AnswerBucket(AnswerRate(6, in: .seconds(60)), at: start)
         for _ in 0..<6 { #expect(bucket.take(at: start) == nil) }
         #expect(bucket.take(at: start) == .seconds(10))
         #expect(bucket.take(at: start.advanced(by: .seconds(4))) == .seconds(6))

@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import EarshotMedia
@@ -25,7 +26,7 @@ struct VoiceMutationTests {
         var start = 0
         while reader.remainingCount > 27 {
             var ahead = reader
-            guard ahead.skip(26), let count = ahead.byte(), let lengths = ahead.bytes(Int(count)) else { break }
+            guard ahead.skip(26), let count = ahead.byte(), let lengths = ahead.take(Int(count)) else { break }
             let size = 27 + lengths.count + lengths.reduce(0) { $0 + Int($1) }
             guard reader.skip(size) else { break }
             var checksum: [UInt8] = []

@@ -1,3 +1,4 @@
+import Bytes
 import ChatCrypto
 import ChatHistory
 import Earshot

@@ -1,3 +1,4 @@
+import Bytes
 import ChatCrypto
 import Earshot
 import MeshCore

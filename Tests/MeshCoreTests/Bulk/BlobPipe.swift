@@ -1,3 +1,5 @@
+import Bytes
+
 @testable import MeshCore
 
 /// The standard library's hash in place of a cryptographic one: fast in debug builds, wide enough for accidents.

@@ -1,3 +1,4 @@
+import Bytes
 import MeshCore
 
 /// Cryptography for tests of discovery: a keyed checksum in the place of the MAC, and no handshakes.

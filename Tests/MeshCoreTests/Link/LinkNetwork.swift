@@ -1,3 +1,5 @@
+import Bytes
+
 @testable import MeshCore
 
 /// A few link tables in memory, with a network between them that loses, delays, doubles and reorders by seed.

@@ -1,3 +1,4 @@
+import Bytes
 import MeshCore
 
 /// A hash good enough to tell test envelopes apart, and handshakes that never succeed.

@@ -1,3 +1,4 @@
+import Bytes
 import MeshCore
 import Testing
 

@@ -2,21 +2,23 @@
 ///
 /// Invariant: no element is smaller than its parent at `(index - 1) / 2`.
 package struct PriorityQueue<Element: Comparable & Sendable>: Sendable {
-    private var elements: [Element]
+    @usableFromInline var elements: [Element]
 
     /// Starts with `elements`, in any order.
+    @inlinable
     package init(_ elements: [Element] = []) {
         // A sorted array is a heap.
         self.elements = elements.sorted()
     }
 
-    /// How many elements wait.
-    package var count: Int { elements.count }
+    /// The number of elements that wait.
+    @inlinable package var count: Int { elements.count }
 
     /// The smallest element; nil when there is none.
-    package var first: Element? { elements.first }
+    @inlinable package var first: Element? { elements.first }
 
     /// Adds an element.
+    @inlinable
     package mutating func insert(_ element: Element) {
         var index = elements.count
         elements.append(element)
@@ -29,6 +31,7 @@ package struct PriorityQueue<Element: Comparable & Sendable>: Sendable {
     }
 
     /// Takes the smallest element out; nil when there is none.
+    @inlinable
     package mutating func removeFirst() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let first = elements.first else { return last }
@@ -37,7 +40,8 @@ package struct PriorityQueue<Element: Comparable & Sendable>: Sendable {
         return first
     }
 
-    private mutating func siftDown() {
+    @inlinable
+    mutating func siftDown() {
         var index = 0
         while true {
             var smallest = index

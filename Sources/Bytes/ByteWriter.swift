@@ -1,44 +1,53 @@
 /// Builds a datagram or message field by field, big-endian.
 package struct ByteWriter {
-    /// What has been written so far.
-    package private(set) var bytes: [UInt8] = []
+    @usableFromInline var written: [UInt8]
+
+    /// The bytes written so far.
+    @inlinable package var bytes: [UInt8] { written }
 
     /// Starts empty, with room for `capacity` bytes.
+    @inlinable
     package init(capacity: Int = 0) {
-        bytes.reserveCapacity(capacity)
+        written = []
+        written.reserveCapacity(capacity)
     }
 
-    /// Goes on where `bytes` end.
+    /// Continues after the last of `bytes`.
+    @inlinable
     package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+        written = bytes
     }
 
-    /// Hands out what has been written, as its only owner, and is empty then.
+    /// Hands out the bytes written so far to their only owner, and is empty then.
+    @inlinable
     package mutating func take() -> [UInt8] {
         var taken: [UInt8] = []
-        swap(&taken, &bytes)
+        swap(&taken, &written)
         return taken
     }
 
     /// Appends bytes as they are.
+    @inlinable
     package mutating func append(_ more: some Sequence<UInt8>) {
-        bytes.append(contentsOf: more)
+        written.append(contentsOf: more)
     }
 
     /// Appends a fixed-width integer, big-endian.
+    @inlinable
     package mutating func append(integer value: some FixedWidthInteger & UnsignedInteger) {
         for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+            written.append(UInt8(truncatingIfNeeded: value >> shift))
         }
     }
 
     /// Appends a variable-length integer: seven bits a byte, least significant first (LEB128).
+    @inlinable
     package mutating func append(variable value: UInt64) {
         var rest = value
         while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            written.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        bytes.append(UInt8(rest))
+        written.append(UInt8(rest))
     }
 }

@@ -1,11 +1,11 @@
 /// Hexadecimal text of public bytes.
-enum Hex {
+package enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Two lower-case digits per byte.
-    static func text(_ bytes: [UInt8]) -> String {
+    /// Spells two lower-case digits per byte.
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity(bytes.count * 2)
+        text.reserveCapacity(bytes.underestimatedCount * 2)
         for byte in bytes {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 0x0F)])
@@ -13,8 +13,8 @@ enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of hexadecimal text in either case; nil for anything else, an odd count of digits included.
-    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+    /// Reads the bytes of hexadecimal text in either case; nil for anything else, an odd count of digits included.
+    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let nibbles = text.utf8.map { value(of: $0) }
         guard nibbles.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

@@ -1,0 +1,50 @@
+import Bytes
+
+/// A bucket of answers on the clock of this machine.
+struct AnswerBucket: Equatable, Sendable {
+    private let start: ContinuousClock.Instant
+    private var tokens: TokenBucket
+
+    /// Makes a full bucket.
+    init(_ rate: AnswerRate, at now: ContinuousClock.Instant) {
+        start = now
+        tokens = TokenBucket(interval: (rate.span / rate.count).nanoseconds, burst: rate.count)
+    }
+
+    /// Takes one out.
+    ///
+    /// - Returns: How long it is until there is one; nil where one was taken.
+    mutating func take(at now: ContinuousClock.Instant) -> Duration? {
+        let now = start.duration(to: now).nanoseconds
+        guard !tokens.take(at: now) else { return nil }
+        return .nanoseconds(Int64(clamping: tokens.nextTokens(1) - now))
+    }
+}
+
+extension Duration {
+    /// The whole nanoseconds; 0 for what is negative, and all 64 bits for what does not fit.
+    fileprivate var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = UInt64(max(0, seconds)).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : whole + UInt64(max(0, attoseconds)) / 1_000_000_000
+    }
+}
+
+/// How often a peer may ask.
+public struct AnswerRate: Hashable, Sendable {
+    /// So many times, 1 or more.
+    public let count: Int
+    /// In so long a time.
+    public let span: Duration
+
+    /// Makes a rate.
+    ///
+    /// - Parameters:
+    ///   - count: 1 or more.
+    ///   - span: More than zero.
+    public init(_ count: Int, in span: Duration) {
+        precondition(count > 0 && span > .zero, "\(count) in \(span) is no rate")
+        self.count = count
+        self.span = span
+    }
+}
