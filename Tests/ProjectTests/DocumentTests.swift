@@ -6,7 +6,8 @@ struct DocumentTests {
     @Test(
         "The repository has the documents a newcomer looks for",
         arguments: [
-            "README.md", "LICENSE", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "PROTOCOL.md", ".ci/run",
+            "README.md", "ARCHITECTURE.md", "LICENSE", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "PROTOCOL.md",
+            ".ci/run",
             "Scripts/check", "Scripts/demo", "Scripts/bootstrap",
         ]
     )
@@ -46,6 +47,17 @@ struct DocumentTests {
     func readmeLength() throws {
         let readme = try #require(Repository.read("README.md"))
         #expect(readme.count(where: \.isNewline) <= 120)
+    }
+
+    @Test("Every file and folder that ARCHITECTURE.md names exists")
+    func architectureFiles() throws {
+        let text = try #require(Repository.read("ARCHITECTURE.md"))
+        let named = text.matches(of: /`((?:Sources|Docs|Protos)\/[^`]*|[A-Z]+\.md)`/).map { String($0.output.1) }
+        #expect(named.count >= 20)
+        let missing = named.filter { path in
+            !FileManager.default.fileExists(atPath: Repository.root.appending(path: path).path)
+        }
+        #expect(missing == [])
     }
 
     @Test("Every test that SECURITY.md names exists")
