@@ -106,8 +106,8 @@ extension ChatEngine {
     private mutating func restorePeers() throws {
         startedAt = step.time.wall
         doubted = Set(sessions.peerIDs)
-        for bytes in try step.all(.bundles) {
-            guard let record = try? ProtoPeerRecord(serializedBytes: bytes),
+        for record in try step.records(.bundles, as: ProtoPeerRecord.self) {
+            guard
                 let identity = PublicIdentity(
                     signingKey: [UInt8](record.signingKey),
                     agreementKey: [UInt8](record.agreementKey)
@@ -124,16 +124,15 @@ extension ChatEngine {
             // Strangers are not in the trust book's own records.
             trust.restore(identity, bundle, at: step.time.seconds)
         }
-        for bytes in try step.all(.conversations) {
-            guard let record = try? ProtoConversationRecord(serializedBytes: bytes),
-                let peer = PeerID(bytes: record.peer)
+        for record in try step.records(.conversations, as: ProtoConversationRecord.self) {
+            guard let peer = PeerID(bytes: record.peer)
             else { continue }
             conversations[peer] = ConversationState(restoring: record)
         }
     }
 
     private mutating func restoreOutbox() throws {
-        let stored = try step.all(.outbox).compactMap { try? ProtoOutboxRecord(serializedBytes: $0) }
+        let stored = try step.records(.outbox, as: ProtoOutboxRecord.self)
         for record in stored.sorted(by: { $0.number < $1.number }) {
             guard let id = MessageID(bytes: record.id), let peer = PeerID(bytes: record.peer) else { continue }
             var entry = Outbox.Entry(
@@ -158,15 +157,15 @@ extension ChatEngine {
 
     private mutating func restoreHeld() throws {
         let now = step.time.monotonic
-        for bytes in try step.all(.held) {
-            guard let record = try? ProtoMessageRecord(serializedBytes: bytes), let id = MessageID(bytes: record.id),
+        for record in try step.records(.held, as: ProtoMessageRecord.self) {
+            guard let id = MessageID(bytes: record.id),
                 let peer = PeerID(bytes: record.conversation),
                 let content = MessageContent.decode([UInt8](record.content))
             else { continue }
             held.hold(HoldBack.Held(order: content.order, id: id, since: now), of: peer)
         }
-        for bytes in try step.all(.owed) {
-            guard let record = try? ProtoOwedRecord(serializedBytes: bytes), let id = MessageID(bytes: record.message),
+        for record in try step.records(.owed, as: ProtoOwedRecord.self) {
+            guard let id = MessageID(bytes: record.message),
                 let peer = PeerID(bytes: record.peer), record.group.isEmpty
             else { continue }
             if blobs.isIncomplete(id) { continue }

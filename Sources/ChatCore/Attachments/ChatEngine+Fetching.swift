@@ -143,7 +143,7 @@ extension ChatEngine {
         guard let group = entry.group else { return entry.peer == peer || trust.isSuccessor(peer, of: entry.peer) }
         guard let log = groups.membership(group)?.log, let entrance = log.entrance(of: peer),
             let (place, plaintext) = try step.record(.messages, entry.id.message.bytes),
-            let record = try? ProtoMessageRecord(serializedBytes: plaintext), record.gone == 0
+            case let record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self), record.gone == 0
         else { return false }
         let isKnown = !record.isVouched && log.wasIn(peer, in: record.epoch)
         if isKnown || PeerID(bytes: record.sender) == peer { return true }

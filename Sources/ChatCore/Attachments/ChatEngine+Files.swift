@@ -187,7 +187,7 @@ extension ChatEngine {
     private mutating func takeLongText(of entry: BlobTable.Entry) throws {
         forgetLongText(of: entry.id.message)
         guard let (sequence, plaintext) = try step.record(.messages, entry.id.message.bytes),
-            var record = try? ProtoMessageRecord(serializedBytes: plaintext),
+            case var record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self),
             let conversation = record.conversationID,
             case .text(let content) = MessageContent.decode([UInt8](record.content))?.body,
             let key = content.longText.flatMap({ BlobOpener(key: $0.key) })
@@ -252,8 +252,8 @@ extension ChatEngine {
 
     /// Takes up the records of objects.
     mutating func restoreBlobs() throws {
-        for bytes in try step.all(.blobs) {
-            if let record = try? ProtoBlobRecord(serializedBytes: bytes), var entry = BlobTable.Entry(record) {
+        for record in try step.records(.blobs, as: ProtoBlobRecord.self) {
+            if var entry = BlobTable.Entry(record) {
                 // Earlier versions did not note it.
                 if entry.since == 0 { entry.since = step.time.wall }
                 blobs.set(entry)

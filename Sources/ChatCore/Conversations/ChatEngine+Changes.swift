@@ -43,7 +43,7 @@ extension ChatEngine {
     ) throws {
         guard isMember else { return ignore(.notMember) }
         guard let (sequence, plaintext) = try step.record(.messages, operation.target.bytes),
-            var record = try? ProtoMessageRecord(serializedBytes: plaintext)
+            case var record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self)
         else { return keepEarly(operation, content, in: conversation) }
         guard record.conversationID == conversation else { return ignore(.elsewhere) }
         guard try apply(operation, to: &record) else { return }
@@ -140,7 +140,7 @@ extension ChatEngine {
     }
 
     mutating func restoreEarly() throws {
-        let stored = try step.all(.early).compactMap { try? ProtoEarlyRecord(serializedBytes: $0) }
+        let stored = try step.records(.early, as: ProtoEarlyRecord.self)
         let operations = stored.compactMap { record in ChangeOperation(record).map { (record.receivedAt, $0) } }
         for (receivedAt, operation) in operations.sorted(by: { ($0.0, $0.1.id) < ($1.0, $1.1.id) }) {
             let entry = EarlyChanges.Entry(

@@ -24,7 +24,7 @@ extension ChatEngine {
         var place: UInt64?
         if let before {
             guard let known = try step.record(.messages, before.bytes),
-                let record = try? ProtoMessageRecord(serializedBytes: known.plaintext),
+                case let record = try ChatStep.decode(known.plaintext, as: ProtoMessageRecord.self),
                 record.conversationID == conversation
             else { throw ChatError(.notFound, "No message of this conversation has this id.") }
             place = known.sequence

@@ -107,7 +107,8 @@ extension ChatEngine {
         in conversation: ConversationID
     ) throws -> UInt64 {
         guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
-            let record = try? ProtoMessageRecord(serializedBytes: plaintext), record.conversationID == conversation
+            case let record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self),
+            record.conversationID == conversation
         else { throw Self.noSuchMessage }
         return sequence
     }

@@ -74,7 +74,7 @@ extension ChatEngine {
     /// Takes a message out of sight here, its content with it.
     mutating func remove(_ id: MessageID, _ end: MessageEnd) throws {
         guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
-            var record = try? ProtoMessageRecord(serializedBytes: plaintext),
+            case var record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self),
             let conversation = record.conversationID
         else { return }
         noteRemoval(record, at: sequence, in: conversation)
@@ -95,9 +95,8 @@ extension ChatEngine {
     }
 
     mutating func restoreTimers() throws {
-        for bytes in try step.all(.timers) {
-            guard let record = try? ProtoTimerRecord(serializedBytes: bytes),
-                let id = MessageID(bytes: record.message),
+        for record in try step.records(.timers, as: ProtoTimerRecord.self) {
+            guard let id = MessageID(bytes: record.message),
                 let conversation = ConversationID(bytes: record.conversation)
             else { continue }
             timers.set(

@@ -104,8 +104,7 @@ extension ChatEngine {
     }
 
     mutating func restoreWishes() throws {
-        for bytes in try step.all(.wishes) {
-            guard let record = try? ProtoWishRecord(serializedBytes: bytes) else { continue }
+        for record in try step.records(.wishes, as: ProtoWishRecord.self) {
             if record.conversation.isEmpty {
                 wishes[nil] = record
             } else if let conversation = ConversationID(bytes: record.conversation) {

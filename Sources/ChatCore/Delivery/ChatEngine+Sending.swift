@@ -297,7 +297,7 @@ extension ChatEngine {
         to peer: PeerID
     ) throws {
         guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
-            var record = try? ProtoMessageRecord(serializedBytes: plaintext),
+            case var record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self),
             record.outgoing, record.conversation.elementsEqual(peer.bytes)
         else { return }
         let known = DeliveryStatus(rank: Int(record.status), failure: record.failure)

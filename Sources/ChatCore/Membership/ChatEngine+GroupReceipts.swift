@@ -151,7 +151,7 @@ extension ChatEngine {
         told event: (() -> ChatEvent)? = nil
     ) throws {
         guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
-            var record = try? ProtoMessageRecord(serializedBytes: plaintext), record.outgoing,
+            case var record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self), record.outgoing,
             let group = record.conversationID?.group, let status = change(&record)
         else { return }
         if let event { step.perform(.tell(event())) }

@@ -7,8 +7,8 @@ extension ChatEngine {
     /// Takes up what the store holds of groups.
     mutating func restoreGroups(_ stored: [StoredRecord]) throws {
         groups.table = try GroupTable.restore(stored)
-        for bytes in try step.all(.groups) {
-            guard let record = try? ProtoGroupRecord(serializedBytes: bytes), let group = GroupID(bytes: record.id)
+        for record in try step.records(.groups, as: ProtoGroupRecord.self) {
+            guard let group = GroupID(bytes: record.id)
             else { continue }
             var state = GroupState(restoring: record)
             if !record.welcome.isEmpty {
@@ -26,8 +26,8 @@ extension ChatEngine {
         }
         try restorePosts()
         try restoreHistory()
-        for bytes in try step.all(.owed) {
-            guard let record = try? ProtoOwedRecord(serializedBytes: bytes), !record.group.isEmpty,
+        for record in try step.records(.owed, as: ProtoOwedRecord.self) {
+            guard !record.group.isEmpty,
                 let id = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer),
                 !blobs.isIncomplete(id)
             else { continue }
@@ -36,8 +36,8 @@ extension ChatEngine {
     }
 
     private mutating func restorePosts() throws {
-        for bytes in try step.all(.outbox) {
-            guard let record = try? ProtoOutboxRecord(serializedBytes: bytes), let id = MessageID(bytes: record.id),
+        for record in try step.records(.outbox, as: ProtoOutboxRecord.self) {
+            guard let id = MessageID(bytes: record.id),
                 let group = GroupID(bytes: record.group)
             else { continue }
             let message = try step.message(.messages, id.bytes, as: ProtoMessageRecord.self)

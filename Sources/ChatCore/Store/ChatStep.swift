@@ -96,7 +96,28 @@ package struct ChatStep {
         _ name: [UInt8],
         as type: Record.Type
     ) throws -> Record? {
-        try record(table, name).flatMap { try? Record(serializedBytes: $0.plaintext) }
+        try record(table, name).map { try Self.decode($0.plaintext, as: type) }
+    }
+
+    /// All records of a table as stored before these steps, decoded.
+    ///
+    /// - Throws: `homeCorrupt` for one that cannot be read, or what the store refuses.
+    package func records<Record: SwiftProtobuf.Message>(_ table: Table, as type: Record.Type) throws -> [Record] {
+        try all(table).map { try Self.decode($0, as: type) }
+    }
+
+    /// Decodes a stored record.
+    ///
+    /// - Throws: `homeCorrupt` for bytes that are no such record: one that cannot be read is never taken for absent.
+    package static func decode<Record: SwiftProtobuf.Message>(
+        _ plaintext: [UInt8],
+        as type: Record.Type
+    ) throws -> Record {
+        do {
+            return try Record(serializedBytes: plaintext)
+        } catch {
+            throw ChatError(.homeCorrupt, "A stored record cannot be read. \(ChatError.rescue)")
+        }
     }
 
     package mutating func put(
@@ -202,7 +223,7 @@ package struct ChatStep {
         if !destroyed.contains(conversation) {
             stored = try snapshot.messages(of: conversation, before: place, limit: limit)
         }
-        return merged(stored, of: conversation, limit: limit, by: >) { $0 < place ?? .max }
+        return try merged(stored, of: conversation, limit: limit, by: >) { $0 < place ?? .max }
     }
 
     /// A page of the messages of a conversation from a place on, oldest first, each with its place.
@@ -216,7 +237,7 @@ package struct ChatStep {
         if !destroyed.contains(conversation) {
             stored = try snapshot.messages(of: conversation, from: place, limit: limit)
         }
-        return merged(stored, of: conversation, limit: limit, by: <) { $0 >= place }
+        return try merged(stored, of: conversation, limit: limit, by: <) { $0 >= place }
     }
 
     /// A page as these steps leave it.
@@ -226,7 +247,7 @@ package struct ChatStep {
         limit: Int,
         by comesFirst: (UInt64, UInt64) -> Bool,
         where isWanted: (UInt64) -> Bool
-    ) -> [(place: UInt64, record: ProtoMessageRecord)] {
+    ) throws -> [(place: UInt64, record: ProtoMessageRecord)] {
         var page = stored.map { (sequence: $0.sequence, plaintext: $0.plaintext) }
         let written = writes.values.compactMap { write -> (sequence: UInt64, plaintext: [UInt8])? in
             guard case .put(.some(conversation), let sequence, let plaintext) = write, isWanted(sequence) else {
@@ -239,9 +260,7 @@ package struct ChatStep {
             page.removeAll { replaced.contains($0.sequence) }
             page = Array((page + written).sorted { comesFirst($0.sequence, $1.sequence) }.prefix(limit))
         }
-        return page.compactMap { stored in
-            (try? ProtoMessageRecord(serializedBytes: stored.plaintext)).map { (stored.sequence, $0) }
-        }
+        return try page.map { ($0.sequence, try Self.decode($0.plaintext, as: ProtoMessageRecord.self)) }
     }
 
     /// All records of a table as stored before these steps.

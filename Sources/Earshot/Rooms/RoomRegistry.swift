@@ -91,8 +91,8 @@ struct RoomRegistry: Sendable {
         do {
             let time = configuration.time
             var step = ChatStep(book: home.book, blobs: home.blobs, time: time)
-            for bytes in try step.all(.rooms) {
-                guard var record = try? ProtoRoomRecord(serializedBytes: bytes), let id = GroupID(bytes: record.id)
+            for var record in try step.records(.rooms, as: ProtoRoomRecord.self) {
+                guard let id = GroupID(bytes: record.id)
                 else { continue }
                 let left = record.left(at: time.wall)
                 guard left != 0, record.folder.count == RoomFolder.nameByteCount,
@@ -107,7 +107,7 @@ struct RoomRegistry: Sendable {
                 record.remaining = left ?? 0
                 step.put(.rooms, id.bytes, record)
             }
-            let records = try step.all(.roomList).compactMap { try? ProtoRoomEntry(serializedBytes: $0) }
+            let records = try step.records(.roomList, as: ProtoRoomEntry.self)
             left = RoomList(restoring: records, at: time.date)
             let listed = Set(left.entries.map(\.id.bytes))
             let unlisted = records.map { [UInt8]($0.id) }.filter { !listed.contains($0) }

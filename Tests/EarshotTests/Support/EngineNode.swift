@@ -159,18 +159,7 @@ final class EngineNode {
         at time: ChatTime,
         _ body: (inout ChatEngine) throws -> Void
     ) throws {
-        func put(_ plaintext: [UInt8]) throws {
-            var batch = RecordBatch()
-            batch.put(
-                record.table,
-                id: record.id,
-                conversation: record.conversation,
-                sequence: record.sequence,
-                plaintext: plaintext
-            )
-            try book.apply(batch)
-        }
-        try put(plaintext)
+        try put(plaintext, in: record)
         do {
             let book = RecordBook(store: store, keys: seals)
             _ = try book.startWatching()
@@ -180,7 +169,33 @@ final class EngineNode {
                 try body(&engine)
             }
         } catch is StoreError {} catch is ChatError {} catch is CryptoError {}
-        try put(record.plaintext)
+        try put(record.plaintext, in: record)
+    }
+
+    /// The error of taking the store up while a record says something else; nil where there is none.
+    func refusal(saying plaintext: [UInt8], in record: Record, at time: ChatTime) throws -> ChatError? {
+        try put(plaintext, in: record)
+        defer { try? put(record.plaintext, in: record) }
+        let book = RecordBook(store: store, keys: seals)
+        _ = try book.startWatching()
+        do {
+            _ = try ChatEngine(restoring: seals.secrets, in: ChatStep(book: book, blobs: blobs, time: time))
+            return nil
+        } catch let error as ChatError {
+            return error
+        }
+    }
+
+    private func put(_ plaintext: [UInt8], in record: Record) throws {
+        var batch = RecordBatch()
+        batch.put(
+            record.table,
+            id: record.id,
+            conversation: record.conversation,
+            sequence: record.sequence,
+            plaintext: plaintext
+        )
+        try book.apply(batch)
     }
 
     /// What was to be done about paths since this was last asked.

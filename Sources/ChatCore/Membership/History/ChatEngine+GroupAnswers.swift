@@ -153,7 +153,7 @@ extension ChatEngine {
     ) throws {
         let newcomers = groups.history.answers.newcomers(to: group, after: epoch)
         guard !newcomers.isEmpty, let (place, plaintext) = try step.record(.messages, id.bytes),
-            let record = try? ProtoMessageRecord(serializedBytes: plaintext),
+            case let record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self),
             record.conversationID == conversationID(of: group)
         else { return }
         for newcomer in newcomers {
@@ -224,15 +224,15 @@ extension ChatEngine {
 
     /// Takes up what the store holds.
     mutating func restoreHistory() throws {
-        for bytes in try step.all(.pulls) {
-            guard let record = try? ProtoPullRecord(serializedBytes: bytes), let group = GroupID(bytes: record.group)
+        for record in try step.records(.pulls, as: ProtoPullRecord.self) {
+            guard let group = GroupID(bytes: record.group)
             else { continue }
             var pull = HistoryPull(record)
             pull.schedule(at: step.time.monotonic.advanced(by: NewcomerLimits.askDelay))
             groups.history.pulls[group] = pull
         }
-        for bytes in try step.all(.answers) {
-            guard let record = try? ProtoAnswerRecord(serializedBytes: bytes), let group = GroupID(bytes: record.group),
+        for record in try step.records(.answers, as: ProtoAnswerRecord.self) {
+            guard let group = GroupID(bytes: record.group),
                 let member = PeerID(bytes: record.member)
             else { continue }
             let newcomer = HistoryAnswers.Newcomer(group: group, member: member)

@@ -150,7 +150,7 @@ extension ChatEngine {
         // Content and author give the id, so none of either can take another's place.
         let id = MessageContent.id(of: record.content, from: record.author, to: group)
         if let (sequence, plaintext) = try step.record(.messages, id.bytes) {
-            guard var known = try? ProtoMessageRecord(serializedBytes: plaintext), known.isVouched,
+            guard case var known = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self), known.isVouched,
                 !known.vouchers.contains(sender)
             else { return .known }
             known.vouchers.append(sender)
@@ -182,7 +182,7 @@ extension ChatEngine {
         guard record.author != ownID, let content = MessageContent.decode(record.content),
             case .change(let id, let body) = content.body,
             let (sequence, plaintext) = try step.record(.messages, id.bytes),
-            var known = try? ProtoMessageRecord(serializedBytes: plaintext),
+            case var known = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self),
             known.conversationID == conversationID(of: group),
             known.vouchers.contains(sender), let target = ChangeTarget(known)
         else { return .refused }
@@ -234,7 +234,7 @@ extension ChatEngine {
         in group: GroupID
     ) throws {
         guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
-            var record = try? ProtoMessageRecord(serializedBytes: plaintext), record.isVouched
+            case var record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self), record.isVouched
         else { return }
         record.forgetVouchers()
         record.epoch = epoch
