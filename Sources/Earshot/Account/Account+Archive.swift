@@ -70,7 +70,7 @@ extension Account {
         }
     }
 
-    /// Where the messages of a conversation go.
+    /// The positions for the imported messages of a conversation.
     func importPlaces(for conversation: ArchiveConversation) throws(ChatError) -> ImportPlaces {
         return try look { engine in try engine.importPlaces(for: conversation) }
     }

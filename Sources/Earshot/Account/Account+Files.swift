@@ -17,7 +17,7 @@ extension Account {
             throw error
         }
         let byteCounts = files.map(\.byteCount)
-        // What is refused anyway is not sealed first.
+        // A message that is refused anyway is not sealed first.
         try look { engine in
             try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: conversation)
         }

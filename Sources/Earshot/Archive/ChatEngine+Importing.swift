@@ -5,7 +5,7 @@ import MeshCore
 import SwiftProtobuf
 
 extension ChatEngine {
-    /// Where the messages of a conversation go.
+    /// The positions for the imported messages of a conversation.
     func importPlaces(for conversation: ArchiveConversation) throws -> ImportPlaces {
         let row = conversation.id
         guard let newest = try step.placedPage(of: row, before: nil, limit: 1).first else {

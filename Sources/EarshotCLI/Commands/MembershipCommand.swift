@@ -66,7 +66,7 @@ struct HistoryOption: ParsableArguments {
     }
 }
 
-/// Names a group and somebody in it.
+/// Holds the options that name a group and one of its members.
 struct GroupMemberArguments: ParsableArguments {
     @Argument(help: "The group's title, id or the beginning of it.") var group: String
     @Argument(help: "A name in the group, a peer id or the beginning of one.") var member: String

@@ -140,7 +140,7 @@ package struct ContactReply: Codable, Hashable, Sendable {
 
 /// Something that happened to the trust in a peer, on the wire.
 package struct TrustReply: Codable, Hashable, Sendable {
-    /// The peer id of whom it is about.
+    /// The id of the peer that the event is about.
     package let peer: String
     /// The event's name.
     package let event: String

@@ -195,7 +195,7 @@ package struct GroupReply: Codable, Hashable, Sendable {
     package let epoch: Int
     /// Whether its owner has signed two histories of it.
     package let frozen: Bool
-    /// What new members get of earlier messages: `none`, `last:` and a number, or `all`.
+    /// The earlier messages that new members get: `none`, `last:` and a number, or `all`.
     package let history: String
 
     package init(_ group: Group) {

@@ -16,7 +16,7 @@ struct ResolverTests {
         }
     }
 
-    @Test("A member is found by name, id or eight digits of it, and an ambiguous name tells whom it fits")
+    @Test("A member is found by name, id or the first eight digits of the id; an ambiguous name lists the candidates")
     func members() throws {
         let (alice, bob) = (try Samples.alice(), try Samples.bob())
         let people = [try Samples.contact("Al", id: alice), try Samples.contact("Al", id: bob)]
