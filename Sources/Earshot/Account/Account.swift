@@ -81,7 +81,9 @@ actor Account {
     }
 
     /// The engine as it is on the disk.
-    var engine: ChatEngine { steps.engine }
+    var engine: ChatEngine {
+        _read { yield steps.engine }
+    }
 
     /// The id of the store, to which everything in it is bound.
     var databaseID: [UInt8] { store.databaseID }

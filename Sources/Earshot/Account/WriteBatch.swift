@@ -14,18 +14,19 @@ package import ChatHistory
 ///
 /// Invariant: while no batch is open, the engine is what the store holds.
 package struct WriteBatch {
-    private struct Batch {
-        /// The engine before the first step.
-        let before: ChatEngine
-        var stepCount = 0
-    }
-
     /// What is kept.
     let book: RecordBook
     private let blobs: BlobFolder
     private var current: ChatEngine
+    /// The engine before the first step of the open batch.
+    ///
+    /// It follows `current` as a batch ends, so that no key which that has given up stays in memory until the next.
+    private var before: ChatEngine
     private var recent = RecentWrites()
-    private var batch: Batch?
+    /// Whether steps wait for `commit`.
+    package private(set) var isOpen = false
+    /// The steps that wait for `commit`.
+    package private(set) var stepCount = 0
     /// The messages that the last batch wrote or deleted.
     private(set) var touchedMessages: [RowName] = []
     /// The conversations that the last batch destroyed.
@@ -34,12 +35,19 @@ package struct WriteBatch {
     /// Begins with an engine that the store holds.
     package init(_ engine: ChatEngine, book: RecordBook, blobs: BlobFolder) {
         current = engine
+        before = engine
         self.book = book
         self.blobs = blobs
     }
 
     /// The engine as the store holds it: what may be shown.
-    package var engine: ChatEngine { batch?.before ?? current }
+    ///
+    /// It is lent, for a copy would count up the references of all that the engine holds.
+    package var engine: ChatEngine {
+        _read {
+            if isOpen { yield before } else { yield current }
+        }
+    }
 
     /// The paths as they are now, which nothing takes back.
     package var paths: PeerPaths {
@@ -50,19 +58,13 @@ package struct WriteBatch {
     /// Notes, until the next start, that a peer has begun to fetch what a message brings.
     package mutating func markOpened(_ message: MessageID) { current.outbox.markOpened(message) }
 
-    /// Whether steps wait for `commit`.
-    package var isOpen: Bool { batch != nil }
-
-    /// The steps that wait for `commit`.
-    package var stepCount: Int { batch?.stepCount ?? 0 }
-
     /// Whether the steps that wait have changed anything that is to be durable, or that something follows from.
-    package var hasChanges: Bool { batch != nil && current.step.changeCount > 0 }
+    package var hasChanges: Bool { isOpen && current.step.changeCount > 0 }
 
     /// Whether the open batch has become so large that it is to be committed before another step.
     package var isFull: Bool {
-        guard let batch else { return false }
-        return batch.stepCount >= ChatLimits.batchStepCount
+        guard isOpen else { return false }
+        return stepCount >= ChatLimits.batchStepCount
             || current.step.writeCount >= ChatLimits.batchWriteCount
             || current.step.byteCount >= ChatLimits.batchByteCount
     }
@@ -88,22 +90,22 @@ package struct WriteBatch {
         at time: ChatTime,
         _ body: (inout ChatEngine) throws -> Value
     ) throws(ChatError) -> Value {
-        var open = batch.take() ?? makeBatch(at: time)
+        if !isOpen { open(at: time) }
         current.step.begin(at: time)
         defer { current.blobs.publish() }
         let changeCount = current.step.changeCount
         do {
             let value = try body(&current)
-            open.stepCount += 1
-            batch = open
+            stepCount += 1
             return value
         } catch {
             if !(error is ChatError) || current.step.changeCount != changeCount {
-                takeBack(open)
-            } else if open.stepCount > 0 {
-                batch = open
-            } else {
-                _ = current.takeStep()
+                takeBack()
+            } else if stepCount == 0 {
+                // Nothing was written, so that what is remembered of earlier writes is as it was.
+                isOpen = false
+                var step = current.takeStep()
+                recent = step.takeRecent()
             }
             throw ChatError(error)
         }
@@ -113,32 +115,36 @@ package struct WriteBatch {
     ///
     /// - Throws: What the store refuses; none of the steps has happened then.
     package mutating func commit() throws(ChatError) -> [ChatEffect] {
-        guard let open = batch.take() else { return [] }
+        guard isOpen else { return [] }
         var step = current.takeStep()
         do {
             try step.apply(to: book, blobs)
         } catch {
-            takeBack(open)
+            takeBack()
             throw ChatError(error)
         }
+        (isOpen, stepCount) = (false, 0)
+        before = current
         touchedMessages = step.touchedMessages
         destroyedConversations = step.destroyed
         recent = step.takeRecent()
         return step.effects
     }
 
-    private mutating func makeBatch(at time: ChatTime) -> Batch {
-        let batch = Batch(before: current)
+    private mutating func open(at time: ChatTime) {
+        before = current
+        isOpen = true
         current.step = ChatStep(book: book, blobs: blobs, time: time, recent: recent)
         // Moved, so that what is remembered is not copied.
         recent = RecentWrites()
-        return batch
     }
 
-    private mutating func takeBack(_ batch: Batch) {
+    private mutating func takeBack() {
+        (isOpen, stepCount) = (false, 0)
         let paths = current.paths
-        current = batch.before
+        current = before
         current.paths = paths
+        before = current
         current.blobs.publish()
     }
 }

@@ -8,7 +8,9 @@ struct AnswerBucket: Equatable, Sendable {
     /// Makes a full bucket.
     init(_ rate: AnswerRate, at now: ContinuousClock.Instant) {
         start = now
-        tokens = TokenBucket(interval: (rate.span / rate.count).nanoseconds, burst: rate.count)
+        // A burst takes a quarter of all instants at most, so that no sum goes beyond them.
+        let longest = UInt64.max / 4 / UInt64(rate.count)
+        tokens = TokenBucket(interval: min((rate.span / rate.count).nanoseconds, longest), burst: rate.count)
     }
 
     /// Takes one out.

@@ -142,4 +142,14 @@ struct AccessTests {
         let later = start.advanced(by: .seconds(86_400))
         #expect((0..<10).count { _ in bucket.take(at: later) == nil } == 6)
     }
+
+    @Test("The longest span there is lets its burst through and nothing after, and traps at no sum")
+    func longestSpan() {
+        for count in [1, 2, 4, 100_000, .max] {
+            var bucket = AnswerBucket(AnswerRate(count, in: .seconds(Int64.max)), at: start)
+            let burst = min(count, 1_000)
+            for _ in 0..<burst { #expect(bucket.take(at: start) == nil) }
+            if burst == count { #expect(bucket.take(at: start).map { $0 > .seconds(1_000_000) } == true) }
+        }
+    }
 }
