@@ -103,6 +103,7 @@ let package = Package(
             pkgConfig: "libwebpmux",
             providers: [.apt(["libwebp-dev"]), .brew(["webp"])]
         ),
+        // Public inside, for the compiler specialises no generic code of another module that is not; no product has it.
         .target(name: "Bytes", swiftSettings: strict),
         .target(
             name: "ChatCrypto",

@@ -1,41 +1,41 @@
 /// Reads fields off bytes that anyone may have written; every read past the end answers `nil` and moves nothing.
 ///
 /// Slices keep the indices that they have in the input.
-package struct ByteReader {
+public struct ByteReader {
     @usableFromInline let input: ArraySlice<UInt8>
     @usableFromInline var position: Int
 
     /// Starts at the first of `bytes`.
     @inlinable
-    package init(_ bytes: ArraySlice<UInt8>) {
+    public init(_ bytes: ArraySlice<UInt8>) {
         input = bytes
         position = bytes.startIndex
     }
 
     /// Starts at the first of `bytes`.
     @inlinable
-    package init(_ bytes: [UInt8]) {
+    public init(_ bytes: [UInt8]) {
         self.init(bytes[...])
     }
 
     /// Starts at the first of `bytes`, which it copies.
     @inlinable
-    package init(_ bytes: some Collection<UInt8>) {
+    public init(_ bytes: some Collection<UInt8>) {
         self.init(ArraySlice(bytes))
     }
 
     /// Units: bytes not read yet.
-    @inlinable package var remainingCount: Int { input.endIndex - position }
+    @inlinable public var remainingCount: Int { input.endIndex - position }
 
     /// Whether everything has been read.
-    @inlinable package var isAtEnd: Bool { position == input.endIndex }
+    @inlinable public var isAtEnd: Bool { position == input.endIndex }
 
     /// The next byte, still to be read.
-    @inlinable package var next: UInt8? { isAtEnd ? nil : input[position] }
+    @inlinable public var next: UInt8? { isAtEnd ? nil : input[position] }
 
     /// Takes the next byte.
     @inlinable
-    package mutating func byte() -> UInt8? {
+    public mutating func byte() -> UInt8? {
         guard position < input.endIndex else { return nil }
         defer { position += 1 }
         return input[position]
@@ -43,7 +43,7 @@ package struct ByteReader {
 
     /// Takes the next `count` bytes.
     @inlinable
-    package mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    public mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
         guard count >= 0, count <= remainingCount else { return nil }
         defer { position += count }
         return input[position..<(position + count)]
@@ -51,52 +51,52 @@ package struct ByteReader {
 
     /// Takes the next `count` bytes as an array of their own.
     @inlinable
-    package mutating func bytes(_ count: Int) -> [UInt8]? {
+    public mutating func bytes(_ count: Int) -> [UInt8]? {
         take(count).map { Array($0) }
     }
 
     /// Takes all that is left.
     @inlinable
-    package mutating func takeRest() -> ArraySlice<UInt8> {
+    public mutating func takeRest() -> ArraySlice<UInt8> {
         defer { position = input.endIndex }
         return input[position...]
     }
 
     /// Moves past `count` bytes; false, and nowhere, if there are fewer.
     @inlinable
-    package mutating func skip(_ count: Int) -> Bool { take(count) != nil }
+    public mutating func skip(_ count: Int) -> Bool { take(count) != nil }
 
     /// Takes the next fixed-width integer, big-endian.
     @inlinable
-    package mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value? {
+    public mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value? {
         guard let field = take(Value.bitWidth / 8) else { return nil }
         return Value(truncatingIfNeeded: field.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }
 
     /// Takes the next fixed-width integer, little-endian.
     @inlinable
-    package mutating func littleEndian<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value? {
+    public mutating func littleEndian<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value? {
         guard let field = take(Value.bitWidth / 8) else { return nil }
         return Value(truncatingIfNeeded: field.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }
 
     /// Takes the next byte as a truth value; anything but 0 and 1 is refused.
     @inlinable
-    package mutating func flag() -> Bool? {
+    public mutating func flag() -> Bool? {
         guard let byte = byte(), byte <= 1 else { return nil }
         return byte == 1
     }
 
     /// Takes the next byte string behind its one-byte length.
     @inlinable
-    package mutating func shortField() -> [UInt8]? {
+    public mutating func shortField() -> [UInt8]? {
         guard let count = byte() else { return nil }
         return bytes(Int(count))
     }
 
     /// Takes the next variable-length integer: seven bits a byte, least significant first, at most ten bytes (LEB128).
     @inlinable
-    package mutating func variableInteger() -> UInt64? {
+    public mutating func variableInteger() -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: 0, to: 70, by: 7) {
             guard let byte = byte() else { return nil }

@@ -1,26 +1,26 @@
 /// Builds a datagram or message field by field, big-endian.
-package struct ByteWriter {
+public struct ByteWriter {
     @usableFromInline var written: [UInt8]
 
     /// The bytes written so far.
-    @inlinable package var bytes: [UInt8] { written }
+    @inlinable public var bytes: [UInt8] { written }
 
     /// Starts empty, with room for `capacity` bytes.
     @inlinable
-    package init(capacity: Int = 0) {
+    public init(capacity: Int = 0) {
         written = []
         written.reserveCapacity(capacity)
     }
 
     /// Continues after the last of `bytes`.
     @inlinable
-    package init(_ bytes: [UInt8]) {
+    public init(_ bytes: [UInt8]) {
         written = bytes
     }
 
     /// Hands out the bytes written so far to their only owner, and is empty then.
     @inlinable
-    package mutating func take() -> [UInt8] {
+    public mutating func take() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &written)
         return taken
@@ -28,13 +28,13 @@ package struct ByteWriter {
 
     /// Appends bytes as they are.
     @inlinable
-    package mutating func append(_ more: some Sequence<UInt8>) {
+    public mutating func append(_ more: some Sequence<UInt8>) {
         written.append(contentsOf: more)
     }
 
     /// Appends a fixed-width integer, big-endian.
     @inlinable
-    package mutating func append(integer value: some FixedWidthInteger & UnsignedInteger) {
+    public mutating func append(integer value: some FixedWidthInteger & UnsignedInteger) {
         for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
             written.append(UInt8(truncatingIfNeeded: value >> shift))
         }
@@ -42,7 +42,7 @@ package struct ByteWriter {
 
     /// Appends a variable-length integer: seven bits a byte, least significant first (LEB128).
     @inlinable
-    package mutating func append(variable value: UInt64) {
+    public mutating func append(variable value: UInt64) {
         var rest = value
         while rest >= 0x80 {
             written.append(UInt8(truncatingIfNeeded: rest) | 0x80)

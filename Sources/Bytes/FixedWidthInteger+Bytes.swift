@@ -1,6 +1,6 @@
 extension FixedWidthInteger {
     /// The bytes as PROTOCOL writes them: most significant first.
-    @inlinable package var bigEndianBytes: [UInt8] {
+    @inlinable public var bigEndianBytes: [UInt8] {
         withUnsafeBytes(of: bigEndian) { Array($0) }
     }
 }
@@ -8,7 +8,7 @@ extension FixedWidthInteger {
 extension FixedWidthInteger where Self: UnsignedInteger {
     /// Reads bytes in that order; nil if there are not exactly as many as the type has.
     @inlinable
-    package init?(bigEndianBytes bytes: some Collection<UInt8>) {
+    public init?(bigEndianBytes bytes: some Collection<UInt8>) {
         guard bytes.count == Self.bitWidth / 8 else { return nil }
         self = bytes.reduce(0) { $0 << 8 | Self($1) }
     }

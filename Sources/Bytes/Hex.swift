@@ -1,9 +1,9 @@
 /// Hexadecimal text of public bytes.
-package enum Hex {
+public enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
 
     /// Spells two lower-case digits per byte.
-    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+    public static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.underestimatedCount * 2)
         for byte in bytes {
@@ -14,7 +14,7 @@ package enum Hex {
     }
 
     /// Reads the bytes of hexadecimal text in either case; nil for anything else, an odd count of digits included.
-    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+    public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let nibbles = text.utf8.map { value(of: $0) }
         guard nibbles.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

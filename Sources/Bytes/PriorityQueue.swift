@@ -1,25 +1,25 @@
 /// A binary heap that hands out its smallest element first.
 ///
 /// Invariant: no element is smaller than its parent at `(index - 1) / 2`.
-package struct PriorityQueue<Element: Comparable & Sendable>: Sendable {
+public struct PriorityQueue<Element: Comparable & Sendable>: Sendable {
     @usableFromInline var elements: [Element]
 
     /// Starts with `elements`, in any order.
     @inlinable
-    package init(_ elements: [Element] = []) {
+    public init(_ elements: [Element] = []) {
         // A sorted array is a heap.
         self.elements = elements.sorted()
     }
 
     /// The number of elements that wait.
-    @inlinable package var count: Int { elements.count }
+    @inlinable public var count: Int { elements.count }
 
     /// The smallest element; nil when there is none.
-    @inlinable package var first: Element? { elements.first }
+    @inlinable public var first: Element? { elements.first }
 
     /// Adds an element.
     @inlinable
-    package mutating func insert(_ element: Element) {
+    public mutating func insert(_ element: Element) {
         var index = elements.count
         elements.append(element)
         while index > 0 {
@@ -32,7 +32,7 @@ package struct PriorityQueue<Element: Comparable & Sendable>: Sendable {
 
     /// Takes the smallest element out; nil when there is none.
     @inlinable
-    package mutating func removeFirst() -> Element? {
+    public mutating func removeFirst() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let first = elements.first else { return last }
         elements[0] = last
