@@ -48,15 +48,6 @@ struct SourceRulesTests {
         #expect(files.filter { $0.text.contains(pattern) }.map(\.path) == [])
     }
 
-    // The compiler specialises generic code over modules only where it is public: with `package` the mesh took half as long
-    // again for each event (`mesh-bench core`: 373,000 events a second of processor time instead of 580,000).
-    @Test("Bytes declares nothing as package, for the mesh's core is built on it")
-    func bytesArePublic() {
-        let files = Repository.swiftFiles(below: "Sources/Bytes")
-        #expect(files.count >= 5)
-        #expect(files.filter { $0.text.contains("package ") }.map(\.path) == [])
-    }
-
     @Test("Types are named for what they are", arguments: ["Manager", "Service", "Helper", "Util", "Handler", "Impl"])
     func names(word: String) throws {
         let pattern = try Regex("(struct|class|actor|enum|protocol) \\w*\(word)s?\\b")
