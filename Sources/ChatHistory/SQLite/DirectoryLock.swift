@@ -15,14 +15,16 @@ final class DirectoryLock: Sendable {
     let descriptor: Int32
 
     init(directory: String) throws(StoreError) {
-        descriptor = open(directory + "/history.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError(systemError: errno) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let opened = open(directory + "/history.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard opened >= 0 else { throw StoreError(systemError: errno) }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
             // Read before the descriptor is closed, which may set it anew.
             let failure = errno
-            close(descriptor)
+            close(opened)
             throw StoreError(systemError: failure)
         }
+        // Last, for an object that has all its properties is taken down, with the descriptor, when its making fails.
+        descriptor = opened
     }
 
     /// Unlocks before closing: a process that is being started elsewhere in the program shares the descriptor until it

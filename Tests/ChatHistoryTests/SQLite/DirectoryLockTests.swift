@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ChatHistory
@@ -23,5 +24,34 @@ struct DirectoryLockTests {
         defer { close(shared) }
         lock = nil
         #expect(throws: Never.self) { try DirectoryLock(directory: folder.path) }
+    }
+
+    @Test("A lock that is refused closes no descriptor that is another's by then")
+    func refusal() async throws {
+        let folder = try TemporaryFolder()
+        let lock = try DirectoryLock(directory: folder.path)
+        let isOver = Mutex(false)
+        // Each file that it opens gets the lowest free number, often one that a refused lock has just given back.
+        let opening = Task.detached {
+            var lostCount = 0
+            while !isOver.withLock({ $0 }) {
+                let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                for _ in 0..<20 { _ = fcntl(descriptor, F_GETFD) }
+                if descriptor < 0 || close(descriptor) != 0 { lostCount += 1 }
+            }
+            return lostCount
+        }
+        var refusalCount = 0
+        for _ in 0..<20_000 {
+            do {
+                _ = try DirectoryLock(directory: folder.path)
+            } catch {
+                refusalCount += 1
+            }
+        }
+        isOver.withLock { $0 = true }
+        #expect(await opening.value == 0)
+        #expect(refusalCount == 20_000)
+        withExtendedLifetime(lock) {}
     }
 }
