@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
 ]
 
 // The compiler takes NIO's private C module, which nobody may import, for the home of some members of the system's
-// socket structures. So the one target that fills such structures does without member import visibility.
+// socket structures. So the two targets that fill such structures do without member import visibility.
 let strictExceptMembers: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -141,6 +141,15 @@ let package = Package(
             swiftSettings: strictExceptMembers
         ),
         .target(
+            name: "MeshDoctor",
+            dependencies: [
+                "MeshCore", "MeshTransport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strictExceptMembers
+        ),
+        .target(
             name: "ChatCore",
             dependencies: [
                 "Bytes", "ChatCrypto", "MeshCore",
@@ -191,7 +200,7 @@ let package = Package(
             dependencies: [
                 "CEdit", "CErasure", "ChatCrypto", "Earshot", "EarshotAssistant", "EarshotMedia", "EarshotRPC",
                 "EarshotWeb",
-                "MeshCore", "MeshSimulation", "MeshTransport",
+                "MeshCore", "MeshDoctor", "MeshSimulation", "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -226,10 +235,19 @@ let package = Package(
             path: "Examples/OwnMesh",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "OwnEnvelopes",
+            dependencies: [
+                "Earshot", "MeshCore", "MeshTransport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Examples/OwnEnvelopes",
+            swiftSettings: strict
+        ),
         // The siblings for the known answers that two modules make together.
         .testTarget(
             name: "ChatCryptoTests",
-            dependencies: ["Bytes", "ChatCrypto", "ChatHistory", "CSodium", "MeshCore"],
+            dependencies: ["Bytes", "ChatCore", "ChatCrypto", "ChatHistory", "CSodium", "MeshCore"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -240,7 +258,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "MeshCoreTests", dependencies: ["Bytes", "MeshCore"], swiftSettings: strict),
+        .testTarget(
+            name: "MeshCoreTests",
+            dependencies: ["Bytes", "MeshCore", "MeshSimulation"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MeshSimulationTests",
             dependencies: ["Bytes", "MeshCore", "MeshSimulation"],
@@ -258,8 +280,17 @@ let package = Package(
             swiftSettings: strictExceptMembers
         ),
         .testTarget(
+            name: "MeshDoctorTests",
+            dependencies: [
+                "Bytes", "MeshCore", "MeshDoctor", "MeshSimulation", "MeshTransport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strictExceptMembers
+        ),
+        .testTarget(
             name: "EarshotTests",
-            dependencies: ["Bytes", "ChatCore", "ChatCrypto", "ChatHistory", "Earshot", "MeshCore"],
+            dependencies: ["Bytes", "ChatCore", "ChatCrypto", "ChatHistory", "Earshot", "MeshCore", "MeshSimulation"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -294,7 +325,7 @@ let package = Package(
         .testTarget(
             name: "EarshotCLITests",
             dependencies: [
-                "ChatCrypto", "Earshot", "EarshotCLI", "EarshotRPC", "MeshSimulation", "MeshTransport",
+                "ChatCrypto", "Earshot", "EarshotCLI", "EarshotRPC", "MeshDoctor", "MeshSimulation", "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -303,6 +334,18 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["ChatCrypto", "ChatHistory", "Earshot", "EarshotCLI"],
             exclude: ["Page"],
+            swiftSettings: strict
+        ),
+        // The targets of the fuzzer once more, against modules, with the inputs that it has kept.
+        .testTarget(
+            name: "FuzzReplayTests",
+            dependencies: [
+                "Bytes", "CPNG", "CSodium", "CWebP", "ChatCore", "ChatCrypto", "ChatHistory", "Earshot",
+                "EarshotMedia", "MeshCore", "MeshSimulation",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            path: "Fuzz",
+            exclude: ["Entry.swift", "run"],
             swiftSettings: strict
         ),
         .testTarget(name: "ProjectTests", swiftSettings: strict),

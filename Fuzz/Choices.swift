@@ -1,3 +1,6 @@
+/// Does something with one input; anything that must not happen traps.
+typealias Target = @Sendable ([UInt8]) -> Void
+
 /// Draws decisions off the fuzzer's bytes, from the first to the last; past the end every byte is 0.
 struct Choices {
     private var rest: ArraySlice<UInt8>

@@ -4,9 +4,6 @@
     import Glibc
 #endif
 
-/// What is done with one input; anything that must not happen traps.
-typealias Target = @Sendable ([UInt8]) -> Void
-
 /// The target named by the environment.
 private let chosen: Target = {
     guard let name = getenv("FUZZ_TARGET"), let target = targets[String(cString: name)] else {
@@ -15,7 +12,7 @@ private let chosen: Target = {
     return target
 }()
 
-/// What libFuzzer calls with every input.
+/// The function that libFuzzer calls with every input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     chosen(Array(UnsafeBufferPointer(start: start, count: count)))

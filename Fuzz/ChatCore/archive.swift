@@ -1,6 +1,11 @@
 import ChatCrypto
 import Foundation
 
+#if !FUZZING
+    @testable import ChatCore
+    @testable import Earshot
+#endif
+
 /// A line of an export: what is read of it keeps to all limits, is written as it was read, and read again as it is.
 func fuzzArchive(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,5 +1,9 @@
 import ChatCrypto
 
+#if !FUZZING
+    @testable import ChatCore
+#endif
+
 /// Changes of one message by some members, made of the fuzzer's bytes: any order gives the same state, within limits,
 /// and the record of a state gives that state again.
 func fuzzChanges(_ input: [UInt8]) {

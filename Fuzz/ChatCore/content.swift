@@ -1,6 +1,10 @@
 import ChatCrypto
 import MeshCore
 
+#if !FUZZING
+    @testable import ChatCore
+#endif
+
 /// Content as it comes out of a session: what is read keeps to all limits.
 func fuzzContent(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,26 +1,30 @@
 import ChatCrypto
 import MeshCore
 
-/// What comes along paths, with answers that grow: parts in any order and with any text keep to the limits.
+#if !FUZZING
+    @testable import ChatCore
+#endif
+
+/// Payloads of paths with streaming replies: parts in any order and with any text keep to the limits.
 func fuzzGrowing(_ input: [UInt8]) {
     var choices = Choices(input)
     guard let question = MessageID(bytes: [UInt8](repeating: 9, count: 16)),
         let peer = PeerID(bytes: [UInt8](repeating: 3, count: 32)),
-        let example = GrowingPart(of: question, upTo: "Zähl bis zehn 🦊")
+        let example = StreamingReplyPart(of: question, upTo: "Zähl bis zehn 🦊")
     else { return }
-    let contents: [PathContent] = [.growing(example), .typing(true), .request(7), .answer(NodeID(5))]
+    let contents: [PathContent] = [.streamingReply(example), .typing(true), .request(7), .answer(NodeID(5))]
     let examples = contents.map { $0.encoded(startingHops: 3) }
-    var answers = GrowingAnswers()
+    var replies = StreamingReplies()
     while !choices.isAtEnd {
-        if choices.byte() == 0 { answers.end(question, by: peer) }
+        if choices.byte() == 0 { replies.end(question, by: peer) }
         let bytes = choices.variant(of: examples[choices.number(below: examples.count)])
         guard let (content, hops) = PathContent.decode(bytes[...]) else { continue }
         let again = PathContent.decode(content.encoded(startingHops: hops)[...])
         precondition(again?.content == content && again?.startingHops == hops)
-        guard case .growing(let part) = content else { continue }
+        guard case .streamingReply(let part) = content else { continue }
         precondition(part.text.utf8.count <= ContentLimits.growingPartByteCount)
-        guard let text = answers.take(part, from: peer) else { continue }
+        guard let text = replies.take(part, from: peer) else { continue }
         precondition(text.utf8.count <= ChatLimits.longTextByteCount * 3 + 3)
-        precondition(answers.take(part, from: peer) == nil)
+        precondition(replies.take(part, from: peer) == nil)
     }
 }

@@ -1,6 +1,10 @@
 import ChatCrypto
 import MeshCore
 
+#if !FUZZING
+    @testable import ChatCore
+#endif
+
 /// A note about what was said before, as it comes out of a session: what is read keeps to all limits and is written as
 /// it was read; and whatever pages a member sends, a newcomer keeps to its own.
 func fuzzHistory(_ input: [UInt8]) {

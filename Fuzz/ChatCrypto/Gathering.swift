@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// A group of three with a room's host, and its packets and records: what the targets of groups begin with.
 struct Gathering: Sendable {
     let identities: [Identity]

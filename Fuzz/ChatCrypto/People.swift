@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Two people of whom the first has written, and been answered.
 struct People: Sendable {
     /// Units: seconds since 1970.

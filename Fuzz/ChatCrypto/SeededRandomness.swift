@@ -1,6 +1,10 @@
 import CSodium
 import Synchronization
 
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Puts a seeded generator in place of the system's, so that an input does the same in every run.
 func makeRandomnessRepeatable() {
     let implementation = UnsafeMutablePointer<randombytes_implementation>.allocate(capacity: 1)

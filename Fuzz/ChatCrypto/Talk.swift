@@ -1,4 +1,8 @@
-/// What goes on between two people.
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
+/// A conversation between two people.
 struct Talk {
     private struct Packet {
         var packet: InboundPacket

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Backups of identities: a changed one does not open.
 func fuzzBackup(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Bundles from anybody, some of them signed whatever they say.
 func fuzzBundle(_ input: [UInt8]) {
     var choices = Choices(input)

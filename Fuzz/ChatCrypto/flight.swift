@@ -1,5 +1,9 @@
 import Bytes
 
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// First flights: damaged ones, and ones that authenticate although every sealed field is the fuzzer's.
 func fuzzFlight(_ input: [UInt8]) {
     var choices = Choices(input)
@@ -17,7 +21,7 @@ private let genuine = required {
 }
 private let ephemeral = X25519.PrivateKey()
 
-/// What both sides know once the ephemeral key has met the recipient's.
+/// The secret that both sides share once the ephemeral key has met the recipient's.
 private let begun: SymmetricState = {
     var noise = FirstFlight.start(recipient: bob.publicIdentity)
     noise.mixHash(ephemeral.publicKey)

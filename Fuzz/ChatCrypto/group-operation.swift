@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Operations from anybody, some of them signed by the owner whatever they say, on a group that has begun.
 func fuzzGroupOperation(_ input: [UInt8]) {
     var choices = Choices(input)
@@ -7,7 +11,7 @@ func fuzzGroupOperation(_ input: [UInt8]) {
         let fields = Array(bytes.dropLast(64))
         bytes = fields + gathering.owner.signing.sign(.groupOperation, fields)
     }
-    // What the owner has signed himself is as good, whoever brings it.
+    // An operation that the owner has signed is valid, whichever peer brings it.
     let isGenuine = isSigned || examples.contains(bytes)
     guard let operation = try? GroupOperation(decoding: bytes) else { return }
     precondition(operation.bytes == bytes && bytes.count <= GroupOperation.maximumByteCount && operation.epoch > 0)

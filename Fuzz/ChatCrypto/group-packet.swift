@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Packets against a group with its keys: damaged ones, and ones by a member that keeps to nothing.
 func fuzzGroupPacket(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Records of a group: what is read is written again as it was, and can be used.
 func fuzzGroupRecord(_ input: [UInt8]) {
     var choices = Choices(input)

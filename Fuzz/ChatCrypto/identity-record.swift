@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Records of one's own identity: what is read is written again as it was.
 func fuzzIdentityRecord(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// The way into a room: flights lost, doubled, damaged and made by who has the wrong code or none.
 func fuzzJoin(_ input: [UInt8]) {
     var choices = Choices(input)

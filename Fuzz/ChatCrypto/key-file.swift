@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Key files: what is read is written again as it was.
 func fuzzKeyFile(_ input: [UInt8]) {
     var choices = Choices(input)

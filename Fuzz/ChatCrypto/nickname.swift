@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Names of others: what is taken has the promised form and can be compared.
 func fuzzNickname(_ input: [UInt8]) {
     var choices = Choices(input)

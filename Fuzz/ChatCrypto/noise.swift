@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// The handshake of links and the datagrams after it: nothing that was changed is taken.
 func fuzzNoise(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Records of prekeys: what is read is written again as it was.
 func fuzzPrekeyRecord(_ input: [UInt8]) {
     var choices = Choices(input)

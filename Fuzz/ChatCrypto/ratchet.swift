@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Two people whose packets are lost, doubled, reordered, damaged and forged; each text arrives at most once.
 func fuzzRatchet(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Records of accepted flights: what is read is written again as it was.
 func fuzzReplayRecord(_ input: [UInt8]) {
     var choices = Choices(input)

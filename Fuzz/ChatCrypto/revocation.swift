@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Revocations, some of them signed whatever they say, on a book that knows nobody.
 func fuzzRevocation(_ input: [UInt8]) {
     var choices = Choices(input)

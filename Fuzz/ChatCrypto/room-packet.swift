@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Bodies of ROOM envelopes from anybody, some beacons signed whatever they say, and replies under the joiner's key.
 func fuzzRoomPacket(_ input: [UInt8]) {
     var choices = Choices(input)
@@ -12,7 +16,7 @@ func fuzzRoomPacket(_ input: [UInt8]) {
         _ = try? GroupSession.join(welcome, as: gathering.identities[1].publicIdentity, at: People.now)
         return
     }
-    var bytes = choices.candidate(like: [beacon.bytes])
+    var bytes = choices.candidate(like: [roomBeacon.bytes])
     if choice == 1 {
         let fields = Array(bytes.dropLast(64))
         bytes = fields + host.signing.sign(.roomBeacon, fields)
@@ -29,7 +33,7 @@ private let host = gathering.identities[0]
 private let room = gathering.sessions[0].id
 private let key = SecretBytes.random(count: 32)
 private let contents = [[0] + gathering.welcome, [1] + people.tables[1].bundle.bytes, [2], [3]]
-private let beacon = RoomBeacon(
+private let roomBeacon = RoomBeacon(
     of: room,
     by: host,
     lobby: randomBytes(16),

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Codes, invites and identities as people type, paste and photograph them.
 func fuzzRoomText(_ input: [UInt8]) {
     var choices = Choices(input)

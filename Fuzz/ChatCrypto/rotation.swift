@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Rotations, some of them signed by both keys whatever they say, on a book that knows the old identity.
 func fuzzRotation(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Sender keys and updates from a member's session, whatever they say: none counts for anybody else.
 func fuzzSenderKey(_ input: [UInt8]) {
     var choices = Choices(input)

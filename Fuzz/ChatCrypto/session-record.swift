@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Records of sessions: what is read is written again as it was, and can be used.
 func fuzzSessionRecord(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Records of peers: what is read is written again as it was, and the book can work with it.
 func fuzzTrustRecord(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatCrypto
+#endif
+
 /// Vaults: a changed one does not open, and none asks for more work than is allowed.
 func fuzzVault(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatHistory
+#endif
+
 /// Keys that seal nothing: every row opens, so that what comes after opening meets every row.
 struct OpenKeys: RecordKeys {
     struct Cipher: RecordCipher {

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatHistory
+#endif
+
 /// A record book over a store whose rows are the fuzzer's, with a cipher that takes everything.
 func fuzzBook(_ input: [UInt8]) {
     var choices = Choices(input)

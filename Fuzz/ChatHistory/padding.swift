@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import ChatHistory
+#endif
+
 /// The padding of records: what is taken off is exactly what is put on.
 func fuzzPadding(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import EarshotMedia
+#endif
+
 /// A cleaner whose limits the fuzzer reaches.
 private let cleaner: ImageCleaner = {
     var limits = ImageLimits()
@@ -5,7 +9,7 @@ private let cleaner: ImageCleaner = {
     return ImageCleaner(limits: limits)
 }()
 
-/// What comes out of cleaning has the size it says, and is clean: cleaned again, it is the same.
+/// A cleaned picture has the size it says, and is clean: cleaned again, it is the same.
 func checkCleaning(_ bytes: [UInt8], longestEdge: Int?) {
     guard let clean = try? cleaner.clean(bytes, longestEdge: longestEdge) else { return }
     guard let header = try? ImageHeader(reading: clean.bytes), let again = try? cleaner.clean(clean.bytes) else {

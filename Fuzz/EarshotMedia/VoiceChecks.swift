@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import EarshotMedia
+#endif
+
 /// A note is within bounds, says of itself what is true, and is clean: cleaned again, it is the same.
 func checkVoice(_ bytes: [UInt8]) {
     guard let note = try? VoiceNote(cleaning: bytes) else { return }

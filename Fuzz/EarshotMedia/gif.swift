@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import EarshotMedia
+#endif
+
 /// GIFs with changed bytes.
 func fuzzGIF(_ input: [UInt8]) {
     var choices = Choices(input)

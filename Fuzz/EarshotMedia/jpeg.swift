@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import EarshotMedia
+#endif
+
 /// JPEGs with changed bytes, of every way of packing.
 func fuzzJPEG(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,5 +1,9 @@
 import Bytes
 
+#if !FUZZING
+    @testable import EarshotMedia
+#endif
+
 /// Ogg files with changed bytes, mostly with checksums that fit what was changed.
 func fuzzOgg(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,6 +1,10 @@
 import Bytes
 import CPNG
 
+#if !FUZZING
+    @testable import EarshotMedia
+#endif
+
 /// PNGs with changed bytes, mostly with checksums that fit what was changed.
 func fuzzPNG(_ input: [UInt8]) {
     var choices = Choices(input)

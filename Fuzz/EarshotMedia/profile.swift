@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import EarshotMedia
+#endif
+
 /// Colour profiles with changed bytes: whatever they say, colours stay colours and alpha stays alpha.
 func fuzzProfile(_ input: [UInt8]) {
     var choices = Choices(input)

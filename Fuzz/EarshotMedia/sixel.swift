@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import EarshotMedia
+#endif
+
 /// Pixels of any size and colours as a terminal gets them: one sequence that draws within its size and does nothing else.
 func fuzzSixel(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import EarshotMedia
+#endif
+
 /// WebM files with changed bytes.
 func fuzzWebM(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,5 +1,9 @@
 import CWebP
 
+#if !FUZZING
+    @testable import EarshotMedia
+#endif
+
 /// WebPs with changed bytes: lossy, lossless, moving.
 func fuzzWebP(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,8 @@
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 /// An engine with a link to another, and what both have sent so far.
 struct EngineFixture: Sendable {
     static let interface = InterfaceID(index: 1, family: .v4)
@@ -31,7 +36,7 @@ struct EngineFixture: Sendable {
     }
 
     private static func makeEngine(_ seed: UInt64) -> MeshEngine {
-        var configuration = MeshConfiguration()
+        var configuration = MeshConfiguration.simulated
         configuration.discovery.neighbourLimit = 8
         configuration.store = limits.store
         let random = MeshRandom(seed: seed)

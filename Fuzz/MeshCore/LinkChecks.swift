@@ -1,3 +1,8 @@
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 /// Does what is due; that must not go on for ever.
 func tick(_ table: inout LinkTable, now: MeshInstant, into effects: inout [LinkEffect]) {
     table.flush(now: now, into: &effects)

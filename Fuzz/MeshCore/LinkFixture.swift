@@ -1,3 +1,10 @@
+import Bytes
+
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 /// A table with one established link, to a peer whose keys the fuzzer has.
 struct LinkFixture: Sendable {
     static let endpoint = endpoint(2)

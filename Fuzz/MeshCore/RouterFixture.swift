@@ -1,6 +1,11 @@
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 /// Links that now and then have no room.
 struct FickleSender: LinkSending {
-    /// Whose bits say, in turn, which messages are refused.
+    /// The bits that say, in turn, which messages are refused.
     let refusals: UInt8
     private var count: UInt8 = 0
     private(set) var lastTag: UInt64 = 0
@@ -28,6 +33,7 @@ struct FickleSender: LinkSending {
 /// Limits that a short input reaches.
 let limits: RouterConfiguration = {
     var limits = RouterConfiguration()
+    limits.kinds = .simulated
     limits.store.envelopeCount = 6
     limits.store.byteCount = 200
     limits.store.tombstoneCount = 4

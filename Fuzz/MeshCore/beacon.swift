@@ -1,3 +1,8 @@
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 /// Beacons of an open and of a closed mesh, the latter with a code that fits what was changed.
 func fuzzBeacon(_ input: [UInt8]) {
     var choices = Choices(input)

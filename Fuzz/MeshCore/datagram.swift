@@ -1,3 +1,10 @@
+import Bytes
+
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 /// The datagrams of links: what decodes says of itself what it was decoded from.
 func fuzzDatagram(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,8 @@
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 private let start = EngineFixture()
 
 /// Datagrams from anywhere, by either socket, while time goes on and interfaces come and go.

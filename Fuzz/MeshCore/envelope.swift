@@ -1,3 +1,8 @@
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 /// Envelopes and the messages that compare stores: what decodes is the same once more after it was encoded again.
 func fuzzEnvelope(_ input: [UInt8]) {
     var choices = Choices(input)
@@ -10,7 +15,7 @@ func fuzzEnvelope(_ input: [UInt8]) {
     }
 }
 
-/// What neighbours say to each other: an envelope of each kind, and what compares stores.
+/// The messages between neighbours: an envelope of each kind, and those that compare stores.
 let messages: [[UInt8]] =
     envelopes.map { $0.encoded() }
     + [
@@ -18,7 +23,7 @@ let messages: [[UInt8]] =
         .symbols(salt: 1, place: 0, symbols),
     ].map { (message: SyncMessage) in message.encoded() }
 
-private let envelopes = EnvelopeKind.allCases.map { kind in
+private let envelopes = KindPolicy.simulated.kinds.map { kind in
     Envelope(kind: kind, hops: 2, life: 100, body: kind == .release ? preimage : releaseHash + [1, 2, 3])
 }
 private let preimage = [UInt8](repeating: 5, count: StoragePolicy.releaseByteCount)

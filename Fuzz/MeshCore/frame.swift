@@ -1,5 +1,9 @@
 import Bytes
 
+#if !FUZZING
+    @testable import MeshCore
+#endif
+
 /// The frames of a packet: what decodes is the same once more after it was encoded again.
 func fuzzFrame(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,8 @@
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 private let start = LinkFixture()
 
 /// A neighbour that has the keys and keeps to nothing, and whoever else sends datagrams.

@@ -1,3 +1,8 @@
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 /// Limits that a short input reaches.
 private let pathLimits: PathConfiguration = {
     var limits = PathConfiguration()

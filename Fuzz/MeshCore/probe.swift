@@ -1,3 +1,7 @@
+#if !FUZZING
+    @testable import MeshCore
+#endif
+
 /// Probes and what outsiders read off beacons: a probe read is the bytes it was read from, and none is a beacon.
 func fuzzProbe(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,8 @@
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 /// All that neighbours say to each other.
 private let said = messages + treeMessages
 
@@ -25,7 +30,7 @@ func fuzzRouter(_ input: [UInt8]) {
             router.status(summary, from: link, now: now, into: &effects)
         case 4, 5: now = now.advanced(by: .milliseconds(choices.number(below: .max) * (action % 16 == 4 ? 1 : 1_000)))
         case 6:
-            let kind = EnvelopeKind.allCases[Int(choices.byte()) % 8]
+            let kind = EnvelopeKind(rawValue: choices.byte() % 16) ?? .sealed
             let body = choices.bytes(Int(choices.byte() % 24))
             router.submit(kind: kind, body: body, life: 50, now: now, over: &sender, into: &effects)
         case 7:

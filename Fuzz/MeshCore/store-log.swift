@@ -1,3 +1,8 @@
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 /// The log of a store, in chunks of any size: whatever it holds is read the same way, and a store takes it up.
 func fuzzStoreLog(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,8 @@
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 /// The code of a set with some symbols changed: the decoder ends, and an honest code yields the difference.
 func fuzzSymbols(_ input: [UInt8]) {
     var choices = Choices(input)

@@ -1,3 +1,8 @@
+#if !FUZZING
+    @testable import MeshCore
+    @testable import MeshSimulation
+#endif
+
 /// The words of the tree: what decodes is encoded to the same bytes.
 func fuzzTree(_ input: [UInt8]) {
     var choices = Choices(input)

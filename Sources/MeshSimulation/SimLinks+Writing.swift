@@ -6,7 +6,7 @@ extension SimLinks {
         _ overlay: SimOverlay,
         seed: UInt64,
         loss: Double = 0,
-        configuration: MeshConfiguration = MeshConfiguration()
+        configuration: MeshConfiguration = .simulated
     ) -> SimLinks {
         var net = SimLinks(overlay, seed: seed, quality: SimLinkQuality(loss: loss), configuration: configuration)
         net.warm { (_: Double) throws(Never) in }

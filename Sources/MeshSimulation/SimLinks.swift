@@ -29,7 +29,7 @@ public struct SimLinks: Sendable {
         _ overlay: SimOverlay,
         seed: UInt64,
         quality: SimLinkQuality = SimLinkQuality(),
-        configuration: MeshConfiguration = MeshConfiguration(),
+        configuration: MeshConfiguration = .simulated,
         cryptography: any MeshCryptography = NullCryptography()
     ) {
         self.quality = quality

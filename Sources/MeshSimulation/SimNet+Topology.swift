@@ -4,7 +4,7 @@ extension SimNet {
     /// Adds a switched-off host that is on no segment; its number.
     @discardableResult
     public mutating func addHost(
-        configuration: MeshConfiguration = MeshConfiguration(),
+        configuration: MeshConfiguration = .simulated,
         cryptography: any MeshCryptography = NullCryptography()
     ) -> Int {
         hosts.append(SimHost(number: hosts.count, configuration: configuration, cryptography: cryptography))

@@ -13,7 +13,7 @@ extension SimNet {
         _ topology: Topology,
         seed: UInt64 = 1,
         quality: SegmentQuality = SegmentQuality(),
-        configuration: MeshConfiguration = MeshConfiguration()
+        configuration: MeshConfiguration = .simulated
     ) -> SimNet {
         var net = SimNet(topology, seed: seed, quality: quality, configuration: configuration)
         net.startAll()

@@ -32,7 +32,7 @@ public struct SimNet: Sendable {
         _ topology: Topology,
         seed: UInt64,
         quality: SegmentQuality = SegmentQuality(),
-        configuration: MeshConfiguration = MeshConfiguration(),
+        configuration: MeshConfiguration = .simulated,
         cryptography: any MeshCryptography = NullCryptography()
     ) {
         self.init(seed: seed)

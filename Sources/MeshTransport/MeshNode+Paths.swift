@@ -1,9 +1,6 @@
 public import MeshCore
 
 extension MeshNode {
-    /// The mesh's present name of this node, by which others on its segments can link to it.
-    public var nodeID: NodeID { engine.nodeID }
-
     /// The present moment of the clock that the snapshot's instants are of.
     public var now: MeshInstant { clock.now }
 
@@ -23,7 +20,7 @@ extension MeshNode {
     ///
     /// A live one is never sent again, and dropped without a word by whoever has no room for it.
     ///
-    /// - Returns: Whether it was taken; if not, the output `pathReady` tells when to go on, or `pathLost` that there is
+    /// - Returns: Whether it was taken; if not, the effect `pathReady` tells when to go on, or `pathLost` that there is
     ///   no way any more.
     @discardableResult
     public func send(_ message: PathMessage) -> Bool {
@@ -33,7 +30,7 @@ extension MeshNode {
 
     /// Sends payloads along paths, one after the other, until one is not taken.
     ///
-    /// - Returns: How many were taken; for the next, the output `pathReady` tells when to go on, or `pathLost` that
+    /// - Returns: How many were taken; for the next, the effect `pathReady` tells when to go on, or `pathLost` that
     ///   there is no way any more.
     public func send(_ messages: [PathMessage]) -> Int {
         for (index, message) in messages.enumerated() where !send(message) { return index }

@@ -11,22 +11,16 @@ import NIOCore
 #endif
 
 extension MeshNode {
-    /// Carries out one effect of the engine; datagrams to one node leave at the end of the turn.
+    /// Carries out one effect of the engine, or queues it if it concerns the program; datagrams to one node leave at the
+    /// end of the turn.
     func carryOut(_ effect: MeshEffect) {
         switch effect {
         case .send(let bytes, let endpoint):
             outbox.append(bytes, to: endpoint)
             if outbox.isFull { sendOutbox() }
         case .multicast(let bytes, let interface): sendBeacon(bytes, on: interface)
-        case .deliver(let envelope, let id): outputs.append(.delivered(envelope, id: id))
-        case .transmitted(let id): outputs.append(.transmitted(id))
-        case .carried(let id): outputs.append(.carried(id))
-        case .linkUp(let link, let node, let endpoint): outputs.append(.linkUp(link, node: node, at: endpoint))
-        case .linkDown(let link, let node, let reason): outputs.append(.linkDown(link, node: node, reason: reason))
-        case .pathMessage(let message): outputs.append(.pathMessage(message))
-        case .pathLost(let label): outputs.append(.pathLost(label))
-        case .pathRefused(let label): outputs.append(.pathRefused(label))
-        case .pathReady(let label): outputs.append(.pathReady(label))
+        case .deliver, .transmitted, .carried, .linkUp, .linkDown, .pathMessage, .pathLost, .pathRefused, .pathReady:
+            outputs.append(effect)
         case .storeChanged(let records): keep(records)
         case .dropped: break  // The engine's snapshot has the counts.
         }

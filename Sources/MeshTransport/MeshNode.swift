@@ -153,16 +153,17 @@ public actor MeshNode {
         for envelope in envelopes { handle(.submit(kind: envelope.kind, body: envelope.body, life: envelope.life)) }
     }
 
-    /// Waits until there is at least one output, and answers all that wait; nil after `stop()` or when cancelled.
+    /// Waits until something concerns the program, and answers all that waits; nil after `stop()` or when cancelled.
     ///
     /// For one consumer. While more than the configuration's `outputLimit` wait for it, arriving datagrams are
     /// dropped, so that the other nodes' links slow down and no envelope is lost.
-    public func nextOutputs() async -> [MeshOutput]? {
-        await withTaskCancellationHandler {
+    public func nextBatch() async -> MeshBatch? {
+        let effects = await withTaskCancellationHandler {
             await withCheckedContinuation { outputs.wait($0) }
         } onCancel: {
             eventLoop.execute { self.assumeIsolated { $0.outputs.cancelWaiting() } }
         }
+        return effects.map { MeshBatch(nodeID: engine.nodeID, effects: $0) }
     }
 
     /// The envelopes of a kind held here whose bodies begin with one of these, in the order in which they came.

@@ -1,15 +1,17 @@
-/// The outputs that wait for a node's one consumer.
+import MeshCore
+
+/// The effects that wait for a node's one consumer.
 ///
 /// Nothing in it is ever lost. It has no bound of its own: the node stops taking datagrams while more than its limit
 /// wait, so what comes on top is what one event can bring. Invariant: a consumer waits only while nothing else does.
 struct OutputQueue {
-    private var waiting: [MeshOutput] = []
-    private var consumer: CheckedContinuation<[MeshOutput]?, Never>?
+    private var waiting: [MeshEffect] = []
+    private var consumer: CheckedContinuation<[MeshEffect]?, Never>?
     private var isFinished = false
 
     var count: Int { waiting.count }
 
-    mutating func append(_ output: MeshOutput) {
+    mutating func append(_ output: MeshEffect) {
         waiting.append(output)
     }
 
@@ -21,7 +23,7 @@ struct OutputQueue {
     }
 
     /// Answers the consumer with all that waits, at once or as soon as there is anything; with nil after the end.
-    mutating func wait(_ continuation: CheckedContinuation<[MeshOutput]?, Never>) {
+    mutating func wait(_ continuation: CheckedContinuation<[MeshEffect]?, Never>) {
         precondition(consumer == nil, "a node's outputs have one consumer, and it waits already")
         if waiting.isEmpty, isFinished {
             continuation.resume(returning: nil)
@@ -44,7 +46,7 @@ struct OutputQueue {
         cancelWaiting()
     }
 
-    private mutating func takeAll() -> [MeshOutput] {
+    private mutating func takeAll() -> [MeshEffect] {
         defer { waiting = [] }
         return waiting
     }

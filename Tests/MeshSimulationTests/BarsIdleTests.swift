@@ -31,7 +31,7 @@ struct BarsIdleTests {
 
     @Test("Thirteen idle nodes with twelve links each send less than 150 bytes a second each", arguments: 1...3)
     func twelve(seed: UInt64) {
-        var configuration = MeshConfiguration()
+        var configuration = MeshConfiguration.simulated
         // All link to all, and nobody looks for better ones.
         configuration.discovery.fullMeshLimit = 12
         var net = SimNet.linked(.clique(13), seed: seed, configuration: configuration)

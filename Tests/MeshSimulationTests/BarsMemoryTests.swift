@@ -26,7 +26,7 @@ struct BarsMemoryTests {
     @Test("A million envelopes leave a relay no larger than the first quarter of them", .enabled(if: BarsMesh.isFull))
     func million() throws {
         var router = Router(
-            configuration: RouterConfiguration(),
+            configuration: MeshConfiguration.simulated.router,
             cryptography: NullCryptography(),
             random: MeshRandom(seed: 1),
             now: .zero

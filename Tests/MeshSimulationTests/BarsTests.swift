@@ -104,7 +104,7 @@ struct BarsTests {
         arguments: [EnvelopeKind.live, .sealed]
     )
     func ring(kind: EnvelopeKind) {
-        var configuration = MeshConfiguration()
+        var configuration = MeshConfiguration.simulated
         configuration.router.seenGenerationCount = BarsMesh.isFull ? 1_024 : 128
         configuration.router.store.envelopeCount = 1_024
         var net = SimLinks(SimOverlay(.ring(8), seed: 1), seed: 5, configuration: configuration)

@@ -26,7 +26,7 @@ struct EnginePair {
         self.firstPort = firstPort
         engines = (0..<2).map { side in
             MeshEngine(
-                configuration: MeshConfiguration(),
+                configuration: .simulated,
                 cryptography: NullCryptography(),
                 random: MeshRandom(seed: seed &* 2 &+ UInt64(side)),
                 now: .zero

@@ -39,6 +39,6 @@ struct LargeMeshTests {
             #expect(net.deliveryCounts(of: id) == net.onceEverywhere(but: number * 50))
         }
         let links = net.neighbourhoods.map(\.count)
-        #expect(links.allSatisfy { $0 <= MeshConfiguration().acceptLimit + 4 })
+        #expect(links.allSatisfy { $0 <= MeshConfiguration.simulated.acceptLimit + 4 })
     }
 }

@@ -102,7 +102,7 @@ struct NodeIDTests {
 
     @Test("Messages that flow while all nodes change their names arrive once")
     func messages() {
-        var configuration = MeshConfiguration()
+        var configuration = MeshConfiguration.simulated
         configuration.discovery.nodeIDLife = .seconds(30) ... .seconds(60)
         let quality = SegmentQuality(loss: 0.05)
         var net = SimNet.linked(.grid(width: 3, height: 3), seed: 6, quality: quality, configuration: configuration)

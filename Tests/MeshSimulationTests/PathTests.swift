@@ -65,7 +65,7 @@ struct PathTests {
 
     @Test("Two ends on one segment whose path goes through a third link directly once they know of each other")
     func promotion() {
-        var configuration = MeshConfiguration()
+        var configuration = MeshConfiguration.simulated
         configuration.discovery.fullMeshLimit = 0
         configuration.discovery.linkTarget = 1
         configuration.discovery.linksPerSegment = 1

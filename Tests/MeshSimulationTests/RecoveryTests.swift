@@ -38,7 +38,7 @@ struct RecoveryTests {
 
     @Test("Nodes that change their names keep their links, and mail goes on")
     func renaming() {
-        var configuration = MeshConfiguration()
+        var configuration = MeshConfiguration.simulated
         configuration.discovery.nodeIDLife = .seconds(30) ... .seconds(60)
         let quality = SegmentQuality(loss: 0.05)
         var net = SimNet.linked(.grid(width: 3, height: 3), quality: quality, configuration: configuration)
@@ -101,7 +101,7 @@ struct RecoveryTests {
 
     @Test("A small store beside a large one comes to rest")
     func differingStores() {
-        var small = MeshConfiguration()
+        var small = MeshConfiguration.simulated
         small.store.envelopeCount = 10
         var net = SimNet(seed: 4)
         let segment = net.addSegment()
@@ -122,7 +122,7 @@ struct RecoveryTests {
 
     @Test("A node with everything at its limits keeps its own mail")
     func ownUnderPressure() {
-        var small = MeshConfiguration()
+        var small = MeshConfiguration.simulated
         small.store.byteCount = 20_000
         small.store.envelopeCount = 30
         var net = SimNet.linked(.line(2), configuration: small)

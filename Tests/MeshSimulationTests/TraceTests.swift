@@ -8,7 +8,7 @@ struct TraceTests {
     fileprivate static func trace(seed: UInt64) -> UInt64 {
         var quality = SegmentQuality(jitter: .milliseconds(1), loss: 0.1)
         quality.duplication = 0.05
-        var configuration = MeshConfiguration()
+        var configuration = MeshConfiguration.simulated
         configuration.store.envelopeCount = 25
         let topology = Topology.randomGeometric(30, degree: 7, seed: 3)
         var net = SimNet(topology, seed: seed, quality: quality, configuration: configuration)

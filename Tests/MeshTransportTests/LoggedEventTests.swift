@@ -1,4 +1,5 @@
 import MeshCore
+import MeshSimulation
 import Testing
 
 @testable import MeshTransport
@@ -19,7 +20,7 @@ struct LoggedEventTests {
     @Test("An own message is told by its size")
     func submission() {
         let event = MeshEvent.submit(kind: .sealed, body: [1, 2], life: 360)
-        #expect(LoggedEvent(event: event).description == "submit: sealed, 2 B, life 360")
+        #expect(LoggedEvent(event: event).description == "submit: kind 0, 2 B, life 360")
     }
 
     @Test("Effects are counted by kind, in the order of their first")

@@ -1,4 +1,5 @@
 import MeshCore
+import MeshSimulation
 import NIOCore
 import NIOPosix
 import Testing
@@ -34,7 +35,7 @@ struct LoopbackTests {
             try await left.outputs.wait { $0.contains(.carried(id)) }
             #expect(left.outputs.all.filter { $0 == .transmitted(id) || $0 == .carried(id) }.count == 2)
             try await right.outputs.wait { !$0.bodies.isEmpty }
-            guard case .delivered(_, id: id)? = right.outputs.all.last else {
+            guard case .deliver(_, id: id)? = right.outputs.all.last else {
                 Issue.record("the receiver names the envelope differently")
                 return
             }
@@ -101,7 +102,7 @@ struct LoopbackTests {
 
     @Test("A static peer is linked without multicast")
     func staticPeers() async throws {
-        var configuration = MeshNode.Configuration(interfaces: [.loopbackName], useMulticast: false)
+        var configuration = MeshNode.Configuration(mesh: .simulated, interfaces: [.loopbackName], useMulticast: false)
         let listener = TestNode(configuration)
         try await withRunning([listener]) {
             let port = try #require(await listener.node.unicastPorts()[InterfaceID(index: 0, family: .v4)])
@@ -117,7 +118,7 @@ struct LoopbackTests {
 
     @Test("A static peer is linked by its name and IPv6 address")
     func staticPeerSix() async throws {
-        var configuration = MeshNode.Configuration(interfaces: [.loopbackName], useMulticast: false)
+        var configuration = MeshNode.Configuration(mesh: .simulated, interfaces: [.loopbackName], useMulticast: false)
         let listener = TestNode(configuration)
         try await withRunning([listener]) {
             let port = try #require(await listener.node.unicastPorts()[InterfaceID(index: 0, family: .v6)])

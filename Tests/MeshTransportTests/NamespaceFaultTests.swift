@@ -1,3 +1,4 @@
+import MeshSimulation
 #if os(Linux)
     import MeshCore
     import MeshTransport
@@ -69,8 +70,8 @@
             try await withNamespaces(2) { hosts in
                 try await connect(hosts[0], hosts[1])
                 let events = EventLog()
-                let left = TestNode(MeshNode.Configuration(), events: events, on: hosts[0].eventLoop)
-                let right = TestNode(MeshNode.Configuration(), on: hosts[1].eventLoop)
+                let left = TestNode(MeshNode.Configuration(mesh: .simulated), events: events, on: hosts[0].eventLoop)
+                let right = TestNode(MeshNode.Configuration(mesh: .simulated), on: hosts[1].eventLoop)
                 try await withRunning([left, right]) {
                     try await left.linked(to: right.id)
                     try await right.linked(to: left.id)

@@ -1,3 +1,4 @@
+import MeshSimulation
 #if os(Linux)
     import MeshCore
     import MeshTransport
@@ -10,7 +11,7 @@
         .timeLimit(.minutes(10))
     )
     struct NamespaceTests {
-        private let standard = MeshNode.Configuration()
+        private let standard = MeshNode.Configuration(mesh: .simulated)
 
         @Test("Two hosts link over IPv4 while IPv6 is not ready, and IPv6 follows")
         func twoHosts() async throws {
@@ -51,7 +52,7 @@
         func manyNodesOnOneHost() async throws {
             try await withNamespaces(2) { hosts in
                 try await connect(hosts[0], hosts[1])
-                let configuration = MeshNode.Configuration(interfaces: ["cable"])
+                let configuration = MeshNode.Configuration(mesh: .simulated, interfaces: ["cable"])
                 let nodes = (0..<3).map { _ in TestNode(configuration, on: hosts[0].eventLoop) }
                 try await withRunning(nodes) {
                     for node in nodes {
@@ -90,7 +91,7 @@
             try await withNamespaces(2) { hosts in
                 try await connect(hosts[0], hosts[1])
                 let steady = TestNode(standard, on: hosts[0].eventLoop)
-                let configuration = MeshNode.Configuration(port: 4_321)
+                let configuration = MeshNode.Configuration(mesh: .simulated, port: 4_321)
                 let clock = ContinuousClock()
                 try await withRunning([steady]) {
                     let start = clock.now
@@ -122,17 +123,17 @@
                 try await hosts[1].run("sysctl", "-qw", "net.ipv4.ip_forward=1")
                 try await hosts[2].ip("route", "add", "10.77.0.0/24", "via", "10.77.1.1")
                 let far = TestNode(
-                    MeshNode.Configuration(useMulticast: false, port: 4_321),
+                    MeshNode.Configuration(mesh: .simulated, useMulticast: false, port: 4_321),
                     on: hosts[2].eventLoop
                 )
                 let near = TestNode(
-                    MeshNode.Configuration(useMulticast: false, port: 4_321),
+                    MeshNode.Configuration(mesh: .simulated, useMulticast: false, port: 4_321),
                     on: hosts[1].eventLoop
                 )
                 let events = EventLog()
                 let peers = ["10.77.1.2:4321", "10.77.0.2:4321"].compactMap(HostPort.init)
                 let caller = TestNode(
-                    MeshNode.Configuration(useMulticast: false, staticPeers: peers),
+                    MeshNode.Configuration(mesh: .simulated, useMulticast: false, staticPeers: peers),
                     events: events,
                     on: hosts[0].eventLoop
                 )
@@ -157,7 +158,7 @@
                 try await connect(hosts[0], hosts[1])
                 let events = EventLog()
                 let observer = TestNode(standard, events: events, on: hosts[1].eventLoop)
-                let configuration = MeshNode.Configuration(interfaces: ["lo"], port: 4_321)
+                let configuration = MeshNode.Configuration(mesh: .simulated, interfaces: ["lo"], port: 4_321)
                 let (one, other) = pair(hosts, configuration, sameHost: true)
                 try await withRunning([observer, one, other]) {
                     try await one.linked(to: other.id)
@@ -171,7 +172,7 @@
 
         private func pair(
             _ hosts: [Namespace],
-            _ configuration: MeshNode.Configuration = MeshNode.Configuration(),
+            _ configuration: MeshNode.Configuration = MeshNode.Configuration(mesh: .simulated),
             sameHost: Bool = false
         ) -> (TestNode, TestNode) {
             var second = configuration

@@ -1,3 +1,4 @@
+import MeshSimulation
 #if os(Linux)
     import MeshCore
     import MeshTransport
@@ -88,7 +89,7 @@
             try await withNamespaces(topology.hostCount) { hosts in
                 for host in hosts { try await host.lose(percent: lossPercent) }
                 try await connect(hosts, along: topology.edges)
-                let nodes = hosts.map { TestNode(MeshNode.Configuration(), on: $0.eventLoop) }
+                let nodes = hosts.map { TestNode(MeshNode.Configuration(mesh: .simulated), on: $0.eventLoop) }
                 let clock = ContinuousClock()
                 try await withRunning(nodes) {
                     let start = clock.now

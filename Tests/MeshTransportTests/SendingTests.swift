@@ -1,4 +1,5 @@
 import MeshCore
+import MeshSimulation
 import NIOCore
 import Synchronization
 import Testing
@@ -19,7 +20,7 @@ struct SendingTests {
     private static let loopback = InterfaceID(index: 0, family: .v4)
 
     private var quiet: MeshNode.Configuration {
-        MeshNode.Configuration(interfaces: [MeshNode.Configuration.loopbackName], useMulticast: false)
+        MeshNode.Configuration(mesh: .simulated, interfaces: [MeshNode.Configuration.loopbackName], useMulticast: false)
     }
 
     @Test("A train leaves in one call where the system cuts, and arrives as the datagrams it was made of")

@@ -1,4 +1,5 @@
 import MeshCore
+import MeshSimulation
 import Testing
 
 @testable import MeshTransport
@@ -6,7 +7,7 @@ import Testing
 @Suite("Starting and stopping a node", .timeLimit(.minutes(10)))
 struct StartingTests {
     private var quiet: MeshNode.Configuration {
-        MeshNode.Configuration(interfaces: [MeshNode.Configuration.loopbackName], useMulticast: false)
+        MeshNode.Configuration(mesh: .simulated, interfaces: [MeshNode.Configuration.loopbackName], useMulticast: false)
     }
 
     @Test("An interface that does not exist is refused")
@@ -63,13 +64,13 @@ struct StartingTests {
     @Test("Outputs end after stopping, and when their consumer is cancelled")
     func outputsEnd() async throws {
         let node = TestNode(quiet).node
-        let cancelled = Task { await node.nextOutputs() }
+        let cancelled = Task { await node.nextBatch() }
         cancelled.cancel()
         #expect(await cancelled.value == nil)
-        let waiting = Task { await node.nextOutputs() }
+        let waiting = Task { await node.nextBatch() }
         await node.stop()
         #expect(await waiting.value == nil)
-        #expect(await node.nextOutputs() == nil)
+        #expect(await node.nextBatch() == nil)
     }
 
     @Test("A stopped node takes nothing on")

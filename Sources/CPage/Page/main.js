@@ -22,6 +22,8 @@ const tickPause = 1_000;
 const reachPause = 20_000;
 /** Milliseconds that a note is shown. */
 const noteTime = 5_000;
+/** Milliseconds that drawing waits at most for a pressed button to be let go. */
+const pressTime = 10_000;
 
 const store = makeStore(reduce, initialState(readSettings()));
 const container = document.querySelector('#page');
@@ -114,8 +116,16 @@ act = { say, dispatch: store.dispatch, ...load, ...converse, ...meeting({ ...par
 Object.assign(act, moving({ ...parts, act }), deciding({ ...parts, act }));
 
 let isDrawn = true;
+/** The timer of a press: drawing waits for its end, for a row that moves away under the pointer loses the click. */
+let press = null;
+
+/** Whether what is shown must go at once: a lock, a cover, or the end of the session. */
+function mustHide({ covered, status, phase }) {
+  return covered || status?.locked || ['refused', 'foreign'].includes(phase);
+}
 
 function drawNow() {
+  if (press) return;
   isDrawn = true;
   const { state } = store;
   act.scroll.before();
@@ -135,13 +145,30 @@ function drawSoon() {
   else requestAnimationFrame(drawNow);
 }
 
+/** Ends the press and draws. */
+function letGo() {
+  clearTimeout(press);
+  press = null;
+  if (isDrawn) return;
+  isDrawn = true;
+  drawSoon();
+}
+
+container.addEventListener('pointerdown', (event) => {
+  if (event.button === 0 && event.target.closest('button')) press ??= setTimeout(letGo, pressTime);
+});
+for (const type of ['pointerup', 'pointercancel']) window.addEventListener(type, letGo);
+
 store.watch((state, before) => {
   if (state.settings !== before.settings) {
     keepSettings(state.settings);
     document.documentElement.dataset.theme = state.settings.theme;
   }
   // What was read out must not stay behind the lock or the cover.
-  if (state.covered || state.status?.locked || ['refused', 'foreign'].includes(state.phase)) spoken.textContent = '';
+  if (mustHide(state)) {
+    spoken.textContent = '';
+    if (press) letGo();
+  }
   drawSoon();
 });
 

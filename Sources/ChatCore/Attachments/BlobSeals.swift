@@ -1,5 +1,4 @@
 import ChatCrypto
-package import MeshCore
 
 /// The hashing of objects: what joins ``BlobHashing`` to ChatCrypto.
 package struct BlobSeals: BlobHashing {
@@ -22,6 +21,21 @@ extension BlobReference {
     /// Units: bytes.
     package func progress(_ count: UInt64) -> UInt64 { min(count, byteCount - min(byteCount, 1)) }
 
-    /// Where a chunk's sealed bytes begin.
+    /// The offset of a chunk's sealed bytes.
     package static func offset(ofChunk index: Int) -> UInt64 { UInt64(index) * UInt64(chunkByteCount + sealByteCount) }
+
+    /// Whether sealed bytes are the object.
+    func names(_ sealed: [UInt8]) -> Bool {
+        var hashes = BlobHashes(byteCount: byteCount, hashing: BlobSeals())
+        for chunk in chunks(of: sealed) { hashes.add(chunk) }
+        return hashes.reference == self
+    }
+
+    /// The chunks of the object's sealed bytes.
+    func chunks(of sealed: [UInt8]) -> [ArraySlice<UInt8>] {
+        (0..<chunkCount).map { index in
+            let start = Int(Self.offset(ofChunk: index))
+            return sealed[start..<(start + sealedByteCount(ofChunk: index))]
+        }
+    }
 }

@@ -1,5 +1,3 @@
-import MeshCore
-
 /// A small object whose pieces are to be spread, read from its file one after the other when their turn comes.
 package struct BlobSource: Hashable, Sendable {
     package let file: String

@@ -1,149 +1,7 @@
 package import ChatCrypto
-package import MeshCore
-
-/// Names an object of a message.
-package struct BlobID: Hashable, Comparable, Sendable {
-    /// The index of a message's long text, behind those of all files.
-    package static let longTextIndex = ChatLimits.fileCount
-
-    /// The message.
-    package let message: MessageID
-    /// Which file of it.
-    package let index: Int
-
-    package init(message: MessageID, index: Int) {
-        self.message = message
-        self.index = index
-    }
-
-    package static func < (left: BlobID, right: BlobID) -> Bool {
-        left.name.lexicographicallyPrecedes(right.name)
-    }
-
-    /// The name of its record.
-    ///
-    /// Shape: message id 16 ‖ index 1.
-    package var name: [UInt8] { message.bytes + [UInt8(index)] }
-}
-
-/// A large object that is to be fetched from the peer that sent it, or from another member of its group.
-package struct BlobOrder: Equatable, Sendable {
-    package let id: BlobID
-    /// Who is asked first: whoever sent it, if that one can be asked.
-    package var peer: PeerID
-    /// Who may have it as well, in the order in which they are asked.
-    package var others: [PeerID] = []
-    /// The file's name in the folder of blobs.
-    package let file: String
-    package let reference: BlobReference
-    /// The chunks that are in the file.
-    package let chunks: ChunkSet
-
-    package init(
-        id: BlobID,
-        peer: PeerID,
-        others: [PeerID] = [],
-        file: String,
-        reference: BlobReference,
-        chunks: ChunkSet
-    ) {
-        self.id = id
-        self.peer = peer
-        self.others = others
-        self.file = file
-        self.reference = reference
-        self.chunks = chunks
-    }
-}
 
 /// The objects of messages that are on this disk, or on their way to it.
 package struct BlobTable: Sendable {
-    /// One object.
-    package struct Entry: Sendable {
-        package let id: BlobID
-        /// The other peer of a direct conversation; in a group whoever sent it.
-        package var peer: PeerID
-        /// The group in which it was sent; nil for a direct conversation.
-        package var group: GroupID?
-        package let isOutgoing: Bool
-        /// The file's name in the folder of blobs.
-        package let file: String
-        package let reference: BlobReference
-        /// The pieces, or chunks of one that is fetched, that are in the file; nil once all are.
-        var pieces: ChunkSet?
-        /// Units: milliseconds since 1970 when it was first expected; 0 for an own object.
-        var since: UInt64 = 0
-        /// What opens it, where that is not what its message says: the file of an imported message.
-        package var key: [UInt8]?
-        /// Whether it is fetched however small it is, since nobody spreads it for this node any more.
-        var isPulled = false
-        /// Whether it is fetched only once the home has room for it.
-        var isParked = false
-        /// Whether it is fetched besides, for its pieces have been missing for long; until the node stops.
-        var isOverdue = false
-
-        package var isComplete: Bool { pieces == nil }
-
-        /// Whether it comes in pieces that the mesh keeps; what does not is fetched along a path.
-        private var comesInPieces: Bool { reference.isSmall && !isPulled }
-
-        /// How many pieces or chunks it has.
-        fileprivate var pieceCount: Int { comesInPieces ? ChunkPiece.count(of: reference) : reference.chunkCount }
-
-        /// None of its pieces or chunks.
-        var noPieces: ChunkSet { ChunkSet(chunkCount: pieceCount) }
-
-        /// Units: bytes of each of its pieces or chunks but the last.
-        var pieceByteCount: Int { comesInPieces ? ChunkPiece.byteCount : BlobReference.chunkByteCount }
-
-        /// Whether pieces of it are waited for.
-        var waitsForPieces: Bool { !isComplete && !isParked && comesInPieces }
-
-        /// Whether it belongs to a conversation.
-        func isPart(of conversation: ConversationID) -> Bool {
-            conversation.group == group && (group != nil || conversation == .direct(peer))
-        }
-
-        /// Whether it is given to those who ask for it: an own one, or one of a group that is all here.
-        var isHeld: Bool { isOutgoing || group != nil && isComplete }
-
-        /// What is to be fetched of it; nil for what comes by itself in time, or is here.
-        package var order: BlobOrder? {
-            guard let pieces, !isOutgoing, !isParked, !comesInPieces || isOverdue else { return nil }
-            let chunks = comesInPieces ? ChunkSet(chunkCount: reference.chunkCount) : pieces
-            return BlobOrder(id: id, peer: peer, file: file, reference: reference, chunks: chunks)
-        }
-
-        /// Makes one of its parts.
-        package init(
-            id: BlobID,
-            peer: PeerID,
-            group: GroupID? = nil,
-            isOutgoing: Bool,
-            file: String,
-            reference: BlobReference,
-            pieces: ChunkSet? = nil,
-            since: UInt64 = 0,
-            key: [UInt8]? = nil,
-            isPulled: Bool = false,
-            isParked: Bool = false,
-            isOverdue: Bool = false
-        ) {
-            self.id = id
-            self.peer = peer
-            self.group = group
-            self.isOutgoing = isOutgoing
-            self.file = file
-            self.reference = reference
-            self.pieces = pieces
-            self.since = since
-            self.key = key
-            self.isPulled = isPulled
-            self.isParked = isParked
-            self.isOverdue = isOverdue
-        }
-    }
-
     private var entries: [BlobID: Entry] = [:]
     private var waiting: [[UInt8]: [BlobID]] = [:]
     /// The objects that others may ask for by their roots; more than one only if a sealed object was sent twice.
@@ -158,7 +16,7 @@ package struct BlobTable: Sendable {
     /// Whether something that waits for room may have it now.
     private(set) var mayUnpark = false
 
-    /// What this table takes of the room that its home has; nil where it has all of ``ChatLimits/blobByteCount``.
+    /// The part of its home's room that this table takes; nil where it has all of ``ChatLimits/blobByteCount``.
     package var share: MediaShare? {
         didSet { publish() }
     }
@@ -174,6 +32,12 @@ package struct BlobTable: Sendable {
     /// The tags of pieces that are missing, in order.
     var waitingTags: [[UInt8]] { waiting.keys.sorted { $0.lexicographicallyPrecedes($1) } }
 
+    /// The tags of pieces that are missing of a message's objects, in order.
+    func waitingTags(of message: MessageID) -> [[UInt8]] {
+        let waiting = entries(of: message).filter(\.waitsForPieces)
+        return Set(waiting.map { ChunkLabel.tag(root: $0.reference.root) }).sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
     package subscript(id: BlobID) -> Entry? { entries[id] }
 
     /// The objects of which pieces with this tag are missing; more than one only if a peer sent one object twice.
@@ -188,7 +52,7 @@ package struct BlobTable: Sendable {
     /// The groups of which a large object is to be fetched.
     var fetchingGroups: Dictionary<GroupID, Int>.Keys { missingInGroups.keys }
 
-    /// What is to be fetched, in order.
+    /// The objects that are to be fetched, in order.
     var incompleteLarge: [Entry] {
         entries.values.filter { $0.order != nil }.sorted { $0.id < $1.id }
     }
@@ -210,6 +74,13 @@ package struct BlobTable: Sendable {
         (0...BlobID.longTextIndex).compactMap { entries[BlobID(message: message, index: $0)] }
     }
 
+    /// The small ones of an own message's objects, to be spread; nil if it has none at all.
+    func sources(of message: MessageID) -> [BlobSource]? {
+        let own = entries(of: message).filter(\.isOutgoing)
+        guard !own.isEmpty else { return nil }
+        return own.filter(\.reference.isSmall).map { BlobSource(file: $0.file, reference: $0.reference) }
+    }
+
     /// Whether something of a message's objects is missing that is on its way.
     func isIncomplete(_ message: MessageID) -> Bool { entries(of: message).contains { !$0.isComplete && !$0.isParked } }
 
@@ -229,6 +100,17 @@ package struct BlobTable: Sendable {
         guard hasPlaces(for: byteCounts.count) else { return false }
         let sum = ([byteCount] + byteCounts).saturatingSum
         return share?.take(sum) ?? (sum <= limit)
+    }
+
+    /// The refusal of a file that the home has no room for.
+    package var noRoom: ChatError {
+        var error = ChatError(
+            .limited,
+            "This home holds as many files as it may, \(limit) bytes in at most \(ChatLimits.blobCount): delete "
+                + "messages that have some, or raise the limit."
+        )
+        error.limit = Int(clamping: limit)
+        return error
     }
 
     /// Whether so many more objects may be known.
@@ -261,9 +143,10 @@ package struct BlobTable: Sendable {
         entries[id]?.pieces = chunks
     }
 
-    /// Forgets an object.
-    mutating func remove(_ id: BlobID) {
-        guard let entry = entries.removeValue(forKey: id) else { return }
+    /// Forgets an object, and answers it.
+    @discardableResult
+    mutating func remove(_ id: BlobID) -> Entry? {
+        guard let entry = entries.removeValue(forKey: id) else { return nil }
         if entry.isParked { parkedCount -= 1 } else { byteCount -= entry.reference.byteCount }
         if !entry.isParked, parkedCount > 0 { mayUnpark = true }
         if entry.isHeld {
@@ -271,10 +154,12 @@ package struct BlobTable: Sendable {
             if held[entry.reference.root]?.isEmpty == true { held[entry.reference.root] = nil }
         }
         if entry.order != nil { count(entry, -1) }
-        guard entry.waitsForPieces else { return }
-        let tag = ChunkLabel.tag(root: entry.reference.root)
-        waiting[tag]?.removeAll { $0 == id }
-        if waiting[tag]?.isEmpty == true { waiting[tag] = nil }
+        if entry.waitsForPieces {
+            let tag = ChunkLabel.tag(root: entry.reference.root)
+            waiting[tag]?.removeAll { $0 == id }
+            if waiting[tag]?.isEmpty == true { waiting[tag] = nil }
+        }
+        return entry
     }
 
     /// Forgets the objects of a conversation and answers them.
@@ -292,44 +177,76 @@ package struct BlobTable: Sendable {
         let groupCount = missingInGroups[group, default: 0] + step
         missingInGroups[group] = groupCount > 0 ? groupCount : nil
     }
-}
 
-extension BlobTable.Entry {
-    /// Takes up a record; nil if it is not one of this version.
-    init?(_ record: ProtoBlobRecord) {
-        guard let message = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer),
-            let reference = BlobReference(root: [UInt8](record.root), byteCount: record.size),
-            record.index <= UInt32(BlobID.longTextIndex)
-        else { return nil }
-        id = BlobID(message: message, index: Int(record.index))
-        self.peer = peer
-        group = GroupID(bytes: record.group)
-        isOutgoing = record.outgoing
-        file = record.file
-        self.reference = reference
-        since = record.since
-        key = record.key.isEmpty ? nil : [UInt8](record.key)
-        isPulled = record.pulled
-        isParked = record.parked
-        guard !record.pieces.isEmpty else { return }
-        pieces = ChunkSet(restoring: [UInt8](record.pieces), chunkCount: pieceCount) ?? noPieces
+    // MARK: - Files of messages
+
+    /// The files of a message as people see them.
+    func files(_ references: [FileReference], of message: MessageID) -> [MessageFile] {
+        references.enumerated().map { index, file in
+            let entry = entries[BlobID(message: message, index: index)]
+            return MessageFile(
+                name: file.name,
+                type: file.type,
+                byteCount: file.reference.byteCount,
+                isComplete: entry?.isComplete ?? false,
+                isExpected: entry?.isComplete == false,
+                media: file.media
+            )
+        }
     }
 
-    package var record: ProtoBlobRecord {
-        var record = ProtoBlobRecord()
-        record.message = .bytes(id.message.bytes)
-        record.index = UInt32(id.index)
-        record.peer = .bytes(peer.bytes)
-        record.group = .bytes(group?.bytes ?? [])
-        record.outgoing = isOutgoing
-        record.file = file
-        record.root = .bytes(reference.root)
-        record.size = reference.byteCount
-        record.pieces = .bytes(pieces?.bytes ?? [])
-        record.since = since
-        record.key = .bytes(key ?? [])
-        record.pulled = isPulled
-        record.parked = isParked
-        return record
+    /// The place of a message's file, and the key that opens it.
+    package func file(
+        _ index: Int,
+        of message: MessageID,
+        in snapshot: some Snapshot
+    ) throws -> (file: String, reference: FileReference) {
+        let file = try Self.claim(index, of: message, in: snapshot).file
+        let known = entries[BlobID(message: message, index: index)]
+        guard let known, known.isComplete else {
+            let way = known.map { $0.isParked ? "it comes when the home has room for it." : "it is on its way." }
+            throw ChatError(.notHere, "'\(file.name)' is not here yet: \(way ?? "ask for it first.")")
+        }
+        guard let key = known.key else { return (known.file, file) }
+        return (known.file, file.sealed(as: known.reference, under: key))
     }
+
+    /// The object to fetch for a file that the user requests; nil for one that is here or on its way.
+    func wish(_ index: Int, of message: MessageID, in snapshot: some Snapshot) throws -> (entry: Entry, name: String)? {
+        let (record, file) = try Self.claim(index, of: message, in: snapshot)
+        guard let sender = PeerID(bytes: record.sender), let conversation = record.conversationID else {
+            throw Self.noSuchFile
+        }
+        let id = BlobID(message: message, index: index)
+        let known = entries[id]
+        guard known?.isParked ?? true else { return nil }
+        guard !record.outgoing else {
+            throw ChatError(.notHere, "'\(file.name)' was sent from here and is not here any more.")
+        }
+        let entry = Entry(
+            id: id,
+            peer: sender,
+            group: conversation.group,
+            isOutgoing: false,
+            file: known?.file ?? randomBytes(16).hex,
+            reference: file.reference,
+            isPulled: true
+        )
+        return (entry, file.name)
+    }
+
+    /// The record of a message with the reference to one of its files.
+    private static func claim(
+        _ index: Int,
+        of message: MessageID,
+        in snapshot: some Snapshot
+    ) throws -> (record: ProtoMessageRecord, file: FileReference) {
+        guard let record = try snapshot.message(.messages, message.bytes, as: ProtoMessageRecord.self),
+            case .text(let text) = MessageContent.decode([UInt8](record.content))?.body,
+            text.files.indices.contains(index)
+        else { throw noSuchFile }
+        return (record, text.files[index])
+    }
+
+    static let noSuchFile = ChatError(.notFound, "There is no message with this id, or it has no such file.")
 }

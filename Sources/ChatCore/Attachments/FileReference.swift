@@ -1,12 +1,12 @@
-package import MeshCore
+import ChatCrypto
 
-/// What a message says of an object that travels beside it.
+/// The description of an object that travels beside its message.
 package struct FileReference: Hashable, Sendable {
     /// Units: bytes of a key.
     static let keyByteCount = 32
     /// Units: bytes of the longest media type.
     static let typeByteCount = 127
-    /// What a file is of which nothing better is known.
+    /// The type of a file of which nothing better is known.
     package static let unknownType = "application/octet-stream"
 
     /// The name, safe to be shown and to be given to a file.
@@ -15,9 +15,9 @@ package struct FileReference: Hashable, Sendable {
     package let type: String
     /// Names the sealed object and tells its size.
     package let reference: BlobReference
-    /// What opens it.
+    /// The key that opens it.
     package let key: [UInt8]
-    /// What is said of a picture or voice note; nil for what is only a file.
+    /// The facts of a picture or voice note; nil for a plain file.
     package let media: MediaFacts?
 
     package init(name: String, type: String, reference: BlobReference, key: [UInt8], media: MediaFacts? = nil) {
@@ -33,7 +33,7 @@ package struct FileReference: Hashable, Sendable {
         FileReference(name: name, type: type, reference: reference, key: key, media: media)
     }
 
-    /// What somebody else wrote: names and types are made safe, sizes and claims checked; nil for what can be no object.
+    /// Reads what a peer wrote: names and types are made safe, sizes and claims checked; nil for what can be no object.
     init?(_ file: ProtoFile) {
         let media = file.media.flatMap { MediaFacts($0, of: file) }
         guard let reference = BlobReference(root: [UInt8](file.root), byteCount: file.size),
@@ -53,6 +53,18 @@ package struct FileReference: Hashable, Sendable {
         var file = ProtoFile()
         (file.size, file.root, file.key) = (text.size, text.root, text.key)
         self.init(file)
+    }
+
+    /// The text that an object's sealed bytes hold; nil for bytes that are no such text.
+    func text(in sealed: [UInt8]) -> String? {
+        guard let opener = BlobOpener(key: key), sealed.count == Int(reference.sealedByteCount) else { return nil }
+        var text: [UInt8] = []
+        for (index, chunk) in reference.chunks(of: sealed).enumerated() {
+            let isLast = index == reference.chunkCount - 1
+            guard let bytes = opener.open(Array(chunk), index: UInt32(index), isLast: isLast) else { return nil }
+            text += bytes
+        }
+        return String(validating: text, as: UTF8.self)
     }
 
     /// As it stands in a content in place of a text.

@@ -1,5 +1,3 @@
-import MeshCore
-
 /// What goes beside an own message, sealed in the folder already.
 struct MessageObjects: Sendable {
     /// The files in their order.

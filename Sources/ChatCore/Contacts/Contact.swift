@@ -4,15 +4,15 @@ public import ChatCrypto
 public struct Contact: Hashable, Sendable {
     /// The identity.
     public let id: PeerID
-    /// What it calls itself; a label, never an identity.
+    /// The name that it gives itself; a label, never an identity.
     public let name: String
-    /// What is known of the key behind the name.
+    /// The trust in the key behind the name.
     public let trust: TrustState
     /// Both public keys.
     public let identity: PublicIdentity
     /// Whether something came from it in the last two minutes.
     public let isReachable: Bool
-    /// When something last came from it.
+    /// The time at which something last came from it.
     public let lastSeenTime: Timestamp?
     /// Links between here and there, where a path told that in the last two minutes.
     public let hops: Int?
@@ -27,8 +27,18 @@ public struct Contact: Hashable, Sendable {
     /// Empty for a peer that the user does not talk to.
     public var profile = Profile()
 
-    /// What people compare to know that a name has the keys they think.
+    /// The digits that people compare to know that a name has the keys they think.
     ///
     /// Takes milliseconds to compute. Shape: 30 digits in groups of five.
     public var fingerprint: String { identity.fingerprint().description }
+}
+
+extension TrustState {
+    /// Whether the user talks to a peer in this state.
+    var isAccepted: Bool {
+        switch self {
+        case .tofu, .verified: true
+        case .unknown, .changed, .revoked, .blocked: false
+        }
+    }
 }

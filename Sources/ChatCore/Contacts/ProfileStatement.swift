@@ -5,7 +5,7 @@ import SwiftProtobuf
 /// Of two statements the one with the higher revision holds, of equal ones the one there first: it does not matter in
 /// what order they come, nor how often. Source: PROTOCOL §10.
 struct ProfileStatement: Hashable, Sendable {
-    /// What is stated.
+    /// The labels that are stated.
     var profile = Profile()
     /// Grows with every change; 0 if nothing was ever stated.
     var revision: UInt64 = 0
@@ -22,7 +22,7 @@ struct ProfileStatement: Hashable, Sendable {
         revision = encoded.revision
     }
 
-    /// What a content states; nil if that is nothing.
+    /// Takes what a content states; nil if that is nothing.
     init?(in content: [UInt8]) {
         guard let content = try? ProtoContent(serializedBytes: content), !content.profile.isEmpty,
             let stated = try? ProtoProfile(serializedBytes: content.profile), stated.revision > 0
@@ -37,6 +37,20 @@ struct ProfileStatement: Hashable, Sendable {
         encoded.colour = profile.colour?.number ?? 0
         encoded.revision = revision
         return encoded
+    }
+
+    /// Takes another profile; false if it is this one.
+    ///
+    /// - Parameter wall: Units: milliseconds since 1970.
+    mutating func set(_ profile: Profile, at wall: UInt64) throws -> Bool {
+        guard profile.emoji.map(Emoji.isSingle) ?? true else {
+            throw ChatError(.badName, "That is not one emoji.")
+        }
+        guard profile != self.profile else { return false }
+        self.profile = profile
+        // The clock makes a statement after the restore of a backup newer than all before it.
+        revision = max(revision.addingReportingOverflow(1).partialValue, wall)
+        return true
     }
 
     /// A content with the statement behind it.

@@ -1,4 +1,4 @@
-/// What a rotation would do; shown to the user before it is done.
+/// The consequences that a rotation would have; shown to the user before it is done.
 public struct RotationPlan: Hashable, Sendable {
     /// The contacts who will be told.
     public let contactCount: Int

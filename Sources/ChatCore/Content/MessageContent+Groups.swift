@@ -15,4 +15,12 @@ extension MessageContent {
     static func id(of content: [UInt8], from sender: PeerID, to group: GroupID) -> MessageID {
         MessageID(sender: sender, chat: group.bytes, content: content)
     }
+
+    /// The name of an own message.
+    static func id(of content: [UInt8], from sender: PeerID, to conversation: ConversationID) -> MessageID {
+        switch conversation {
+        case .direct(let peer): id(of: content, from: sender, to: peer)
+        case .group(let group), .room(let group): id(of: content, from: sender, to: group)
+        }
+    }
 }

@@ -1,10 +1,10 @@
 /// A question with options, as its author asked it.
 public struct Poll: Hashable, Sendable {
-    /// What is asked.
+    /// The question.
     ///
     /// Units: at most 1,024 bytes of UTF-8.
     public let question: String
-    /// What can be chosen.
+    /// The options to choose from.
     ///
     /// Shape: 2 to 12, each at most 256 bytes of UTF-8.
     public let options: [String]
@@ -27,6 +27,22 @@ public struct Poll: Hashable, Sendable {
         return (1...ContentLimits.questionByteCount).contains(questionBytes)
             && ContentLimits.optionCounts.contains(options.count)
             && options.allSatisfy { (1...ContentLimits.optionByteCount).contains($0.utf8.count) }
+    }
+
+    /// Refuses a poll beyond the limits.
+    func check() throws {
+        guard !isValid else { return }
+        let counts = ContentLimits.optionCounts
+        guard counts.contains(options.count) else {
+            var error = ChatError(.tooLarge, "A poll has \(counts.lowerBound) to \(counts.upperBound) options.")
+            error.limit = counts.upperBound
+            throw error
+        }
+        if question.isEmpty || options.contains("") {
+            throw ChatError(.empty, "The question and each option of a poll have a text.")
+        }
+        let limits = (ContentLimits.questionByteCount, ContentLimits.optionByteCount)
+        throw ChatError(.tooLarge, "The question holds at most \(limits.0) bytes, an option \(limits.1).")
     }
 
     /// Why a choice is none that this poll takes; nil if it is one.

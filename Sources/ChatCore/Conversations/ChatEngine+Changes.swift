@@ -1,7 +1,7 @@
 import ChatCrypto
 import SwiftProtobuf
 
-/// What members do to messages that were sent before.
+/// The changes that members make to messages that were sent before.
 ///
 /// A change is kept until its message is here; then it becomes part of the message's record, which is written with it.
 /// Source: PROTOCOL §10 changes.
@@ -17,16 +17,13 @@ extension ChatEngine {
         let peer = opened.sender.id
         guard case .change(let target, let change) = content.body else { return }
         let isFriend = isAccepted(peer)
-        guard isFriend || conversations[peer] != nil else { return ignore(.notMember) }
+        let conversation = ConversationID.direct(peer)
+        guard isFriend || conversations[conversation] != nil else { return ignore(.notMember) }
         let id = MessageContent.id(of: opened.content, from: peer, to: recipient)
-        try owe(id, isFriend ? [] : opened.preimage?.bytes ?? [], to: peer)
-        if var state = conversations[peer], state.record.request {
-            state.record.received += 1
-            conversations[peer] = state
-            step.put(.conversations, peer.bytes, state.record)
-        }
+        owe(id, isFriend ? [] : opened.preimage?.bytes ?? [], to: peer, in: conversation)
+        if conversations[conversation]?.isRequest == true { conversations.noteReceived(conversation) }
         let operation = ChangeOperation(id: id, author: peer, target: target, sentAt: content.sentAt, change)
-        try take(operation, from: opened.content, in: .direct(peer))
+        try take(operation, from: opened.content, in: conversation)
     }
 
     /// Takes a change.
@@ -44,7 +41,11 @@ extension ChatEngine {
         guard isMember else { return ignore(.notMember) }
         guard let (sequence, plaintext) = try step.record(.messages, operation.target.bytes),
             case var record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self)
-        else { return keepEarly(operation, content, in: conversation) }
+        else {
+            let crowdedOut = pending.add(operation, content, in: conversation, at: step.time.wall)
+            if crowdedOut > 0 { ignoredChanges[.crowded, default: 0] += UInt64(crowdedOut) }
+            return
+        }
         guard record.conversationID == conversation else { return ignore(.elsewhere) }
         guard try apply(operation, to: &record) else { return }
         let row = conversation
@@ -77,79 +78,17 @@ extension ChatEngine {
 
     private mutating func ignore(_ refusal: ChangeRefusal) { ignoredChanges[refusal, default: 0] += 1 }
 
-    // MARK: - Changes before their message
-
-    private mutating func keepEarly(
-        _ operation: ChangeOperation,
-        _ content: [UInt8],
-        in conversation: ConversationID
-    ) {
-        guard !early.contains(operation.id) else { return }
-        var record = ProtoEarlyRecord()
-        record.id = .bytes(operation.id.bytes)
-        record.author = .bytes(operation.author.bytes)
-        record.conversation = .bytes(conversation.bytes)
-        record.content = .bytes(content)
-        record.receivedAt = step.time.wall
-        step.put(.early, operation.id.bytes, record)
-        let entry = EarlyChanges.Entry(
-            id: operation.id,
-            target: operation.target,
-            author: operation.author,
-            receivedAt: record.receivedAt
-        )
-        for id in early.add(entry) {
-            step.delete(.early, id.bytes)
-            ignore(.crowded)
-        }
-    }
-
     /// Applies the changes that came before a message to its record, which is about to be written for the first time.
-    mutating func absorbEarly(
+    mutating func absorbPending(
         into record: inout ProtoMessageRecord
     ) throws {
         guard let target = MessageID(bytes: record.id) else { return }
-        for id in early.waiting(for: target) {
-            early.remove(id)
-            let stored = try step.message(.early, id.bytes, as: ProtoEarlyRecord.self)
-            step.delete(.early, id.bytes)
-            guard let stored, let operation = ChangeOperation(stored) else { continue }
-            if stored.conversationID == record.conversationID {
+        for (operation, conversation) in try pending.take(for: target, in: step) {
+            if conversation == record.conversationID {
                 _ = try apply(operation, to: &record)
             } else {
                 ignore(.elsewhere)
             }
-        }
-    }
-
-    /// Forgets changes whose message has not come for long.
-    mutating func expireEarly() {
-        guard step.time.wall >= ContentLimits.earlyAge else { return }
-        for id in early.older(than: step.time.wall - ContentLimits.earlyAge) where !step.isFull {
-            early.remove(id)
-            step.delete(.early, id.bytes)
-        }
-    }
-
-    /// Forgets a peer's changes of messages that have not come.
-    mutating func forgetEarly(by peer: PeerID) {
-        for id in early.all(by: peer) {
-            early.remove(id)
-            step.delete(.early, id.bytes)
-        }
-    }
-
-    mutating func restoreEarly() throws {
-        let stored = try step.records(.early, as: ProtoEarlyRecord.self)
-        let operations = stored.compactMap { record in ChangeOperation(record).map { (record.receivedAt, $0) } }
-        for (receivedAt, operation) in operations.sorted(by: { ($0.0, $0.1.id) < ($1.0, $1.1.id) }) {
-            let entry = EarlyChanges.Entry(
-                id: operation.id,
-                target: operation.target,
-                author: operation.author,
-                receivedAt: receivedAt
-            )
-            _ = early.add(entry)
         }
     }
 
@@ -166,26 +105,16 @@ extension ChatEngine {
         record.clearChanges()
         record.forgetVouchers()
         record.gone = end.rawValue
-        let isIncomplete = blobs.isIncomplete(id)
-        for entry in blobs.entries(of: id) {
-            blobs.remove(entry.id)
-            step.delete(.blobs, entry.id.name)
-            step.deleteBlob(entry.file)
-            step.perform(.transfer(.drop(entry.id, file: entry.file)))
-        }
-        if isIncomplete, !record.outgoing, let peer = PeerID(bytes: record.sender) {
-            try confirmComplete(id, to: peer)
-        }
-        guard timers[id] != nil else { return }
+        attachments.forget(id, isOutgoing: record.outgoing)
+        try settleAttachments()
         timers.remove(id)
-        step.delete(.timers, id.bytes)
     }
 }
 
 extension ChangeTarget {
-    /// What a change has to know of a stored message; nil if that cannot be read.
+    /// The facts of a stored message that decide about changes; nil if it cannot be read.
     init?(_ record: ProtoMessageRecord) {
-        // What the log of a group tells is no content, and nobody's to change.
+        // A line of a group's log is no content, and nobody changes it.
         guard let author = PeerID(bytes: record.sender),
             let content = MessageContent.decode([UInt8](record.content))
         else { return nil }
@@ -194,20 +123,5 @@ extension ChangeTarget {
         case .poll(let poll): self.init(author: author, .poll(poll))
         case .timer, .receipt, .change, .groupNote, .statement, .unknown: self.init(author: author, .other)
         }
-    }
-}
-
-extension ProtoEarlyRecord {
-    fileprivate var conversationID: ConversationID? { ConversationID(bytes: conversation) }
-}
-
-extension ChangeOperation {
-    /// A change as it was kept; nil if it cannot be read.
-    fileprivate init?(_ record: ProtoEarlyRecord) {
-        guard let id = MessageID(bytes: record.id), let author = PeerID(bytes: record.author),
-            let content = MessageContent.decode([UInt8](record.content)),
-            case .change(let target, let change) = content.body
-        else { return nil }
-        self.init(id: id, author: author, target: target, sentAt: content.sentAt, change)
     }
 }

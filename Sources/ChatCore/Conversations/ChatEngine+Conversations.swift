@@ -2,86 +2,62 @@ package import ChatCrypto
 import MeshCore
 
 extension ChatEngine {
-    /// An empty conversation that this node's user begins.
-    package func newConversation(with peer: PeerID) -> ConversationState {
-        var record = ProtoConversationRecord()
-        record.peer = .bytes(peer.bytes)
-        record.nextOrder = 1
-        record.expectedOrder = 1
-        return ConversationState(record: record)
-    }
-
-    /// An empty conversation that a peer begins; a stranger's is a request, and the oldest one makes room for it.
-    mutating func newConversationFromPeer(
-        _ peer: PeerID
-    ) throws -> ConversationState {
-        var state = newConversation(with: peer)
-        state.record.changedAt = step.time.wall
-        guard trust.state(of: peer) == .unknown else { return state }
-        state.record.request = true
-        let requests = conversations.filter { $0.value.record.request }
-        if requests.count >= ChatLimits.requestCount,
-            let oldest = requests.min(by: { ($0.value.record.changedAt, $0.key) < ($1.value.record.changedAt, $1.key) })
-        {
-            forget(oldest.key)
-        }
-        return state
+    /// Begins the conversation of a message that comes; an unknown peer's is a request, and the oldest one makes room.
+    mutating func beginConversation(from peer: PeerID) {
+        let conversation = ConversationID.direct(peer)
+        guard conversations[conversation] == nil, trust.state(of: peer) == .unknown else { return }
+        if case .direct(let oldest) = conversations.crowdedOutRequest { forget(oldest) }
+        conversations.beginRequest(conversation, at: step.time.wall)
     }
 
     /// Destroys a conversation and its key.
     mutating func forget(_ peer: PeerID) {
-        conversations[peer] = nil
-        for id in owed.forget(peer) {
-            step.delete(.owed, id.bytes)
-        }
-        while let next = held.takeFirst(of: peer) {
-            step.delete(.held, next.id.bytes)
-        }
-        forgetEarly(by: peer)
-        forgetWishes(of: .direct(peer))
+        conversations.remove(.direct(peer))
+        receipts.forget(peer)
+        reorder.forget(peer)
+        pending.forget(by: peer)
+        forgetSettings(of: .direct(peer))
         // Else strangers who come and go would fill the table of sessions, and nobody new could write.
         tearDownSessions(with: peer)
         empty(.direct(peer))
-        step.delete(.conversations, peer.bytes)
     }
 
-    /// Puts a message at the end of its conversation and tells it; nil if it is not one to show now.
+    /// Appends a message to its conversation and tells it; nil if it is not one to show now.
     @discardableResult
     mutating func place(
         _ record: ProtoMessageRecord,
         saying content: MessageContent.Decoded,
-        in peer: PeerID
+        in conversation: ConversationID
     ) throws -> Message? {
-        let sequence = try takePlaceAtEnd(of: peer)
-        var state = conversations[peer] ?? newConversation(with: peer)
-        state.record.changedAt = step.time.wall
-        conversations[peer] = state
-        step.put(.conversations, peer.bytes, state.record)
-        let conversation = ConversationID.direct(peer)
-        step.put(.messages, [UInt8](record.id), conversation: conversation, sequence: sequence, record)
-        noteArrival(record, at: sequence, in: .direct(peer))
+        let position = try takePosition(in: conversation)
+        let isUnread = content.body.isWritten && !record.outgoing
+        conversations.append(to: conversation, isUnread: isUnread, at: step.time.wall)
+        step.put(.messages, [UInt8](record.id), conversation: conversation, sequence: position, record)
+        noteArrival(record, at: position, in: conversation)
         if content.context.seconds > 0, record.gone == 0 {
-            try keepTimer(of: record, seconds: content.context.seconds, at: sequence)
+            try keepTimer(of: record, seconds: content.context.seconds, at: position)
         }
         if case .timer(let seconds, let number) = content.body, let id = MessageID(bytes: record.id) {
             let setting = ConversationTimer(seconds: seconds, Revision(number, id))
-            takeTimer(setting, of: PeerID(bytes: record.sender), in: .direct(peer))
+            takeTimer(setting, of: PeerID(bytes: record.sender), in: conversation)
         }
         let message = try message(from: record, saying: content)
         if let message { step.perform(.tell(.message(message))) }
         return message
     }
 
-    /// The place after all messages of a conversation, which the next one gets.
+    /// Takes the position after all messages of a conversation.
     ///
     /// The first leaves room before it, for what may be imported.
-    package mutating func takePlaceAtEnd(of peer: PeerID) throws -> UInt64 {
-        var state = conversations[peer] ?? newConversation(with: peer)
-        let row = ConversationID.direct(peer)
-        let place = try state.nextSequence ?? Self.place(after: step.highestSequence(row))
-        state.nextSequence = place + 1
-        conversations[peer] = state
-        return place
+    package mutating func takePosition(in conversation: ConversationID) throws -> UInt64 {
+        let highest = try conversations.newestPosition(conversation) ?? highestPosition(in: conversation)
+        return try conversations.takePosition(conversation, after: highest)
+    }
+
+    /// The highest position of a conversation that is taken, or kept for messages from before this node came.
+    func highestPosition(in conversation: ConversationID) throws -> UInt64 {
+        let kept = conversation.group.flatMap { groups.history.pulls[$0]?.ceiling }
+        return max(try step.highestPosition(of: conversation), kept ?? 0)
     }
 
     /// The place after the highest one that is taken, 0 for none.
@@ -93,16 +69,71 @@ extension ChatEngine {
 
     /// Ends the sessions with a peer here and tells it, if it can be told.
     package mutating func endSession(with peer: PeerID) {
-        let now = step.time.seconds
-        for generation in standing.generations {
-            guard let (messages, change) = withSessions(of: generation, { $0.end(with: peer, at: now) }) else {
-                continue
-            }
-            records.write(change, of: generation, in: &step)
-            for message in messages {
-                guard let kind = EnvelopeKind(rawValue: message.kind.rawValue) else { continue }
-                step.perform(.submit(kind: kind, body: message.body, life: ChatLimits.sealedLife))
-            }
+        for message in contacts.history.end(with: peer, at: step.time.seconds) {
+            guard let kind = EnvelopeKind(rawValue: message.kind.rawValue) else { continue }
+            step.perform(.submit(kind: kind, body: message.body, life: ChatLimits.sealedLife))
         }
+        writeContacts()
+    }
+
+    // MARK: - Erasing
+
+    private static let erasingName = Array("erasing".utf8)
+
+    /// Notes that a conversation is to go, so that the next start finishes what a crash cuts off.
+    package mutating func beginErasing(_ conversation: ConversationID) throws {
+        guard conversations[conversation] != nil else { throw ChatError(.notFound, "There is no such conversation.") }
+        let names = try Self.interruptedErasures(in: step).filter { $0 != conversation } + [conversation]
+        Self.note(names, in: &step)
+    }
+
+    /// Erases a conversation; once more after a crash, it erases what is left.
+    package mutating func erase(_ conversation: ConversationID) throws {
+        try eraseMessages(of: conversation)
+        Self.note(try Self.interruptedErasures(in: step).filter { $0 != conversation }, in: &step)
+        step.perform(.tell(.erased(conversation)))
+    }
+
+    private mutating func eraseMessages(of conversation: ConversationID) throws {
+        guard let record = conversations[conversation] else { return }
+        switch conversation {
+        case .direct(let peer):
+            guard !record.isRequest else { return forget(peer) }
+            pending.forget(by: peer)
+            reorder.forget(peer)
+        case .group, .room: break
+        }
+        for entry in outbox.entries(in: conversation) where entry.isMessage {
+            try fail(entry, .cancelled)
+        }
+        empty(conversation)
+        // A membership stays listed.
+        conversations.empty(conversation, isListed: conversation.group != nil)
+        if case .direct(let peer) = conversation { try sealWaiting(for: peer) }
+    }
+
+    /// Destroys the key of a conversation, its messages, their files and their timers.
+    mutating func empty(_ conversation: ConversationID) {
+        forgetFiles(in: conversation)
+        timers.removeAll(in: conversation)
+        clearDraft(in: conversation)
+        retentionSchedule[conversation] = nil
+        step.destroyConversation(conversation)
+    }
+
+    // MARK: - After a crash
+
+    /// The conversations whose erasure was cut off; their messages are to be destroyed before anything of them is read.
+    package static func interruptedErasures(in step: ChatStep) throws -> [ConversationID] {
+        let bytes = try step.record(.settings, erasingName)?.plaintext ?? []
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap {
+            [UInt8](hex: String(decoding: $0, as: UTF8.self)).flatMap(ConversationID.init(bytes:))
+        }
+    }
+
+    private static func note(_ conversations: [ConversationID], in step: inout ChatStep) {
+        guard !conversations.isEmpty else { return step.delete(.settings, erasingName) }
+        let text = conversations.map(\.bytes.hex).joined(separator: "\n")
+        step.put(.settings, erasingName, Array(text.utf8))
     }
 }

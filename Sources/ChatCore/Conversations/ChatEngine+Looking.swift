@@ -1,7 +1,7 @@
 package import ChatCrypto
 import SwiftProtobuf
 
-/// What is only read: nothing here changes the engine or the store.
+/// Reads of conversations and contacts, which change neither the engine nor the store.
 extension ChatEngine {
     /// How far an own message has come; nil for one that is not known.
     package func status(of id: MessageID) throws -> DeliveryStatus? {
@@ -15,78 +15,71 @@ extension ChatEngine {
         }
     }
 
-    /// A page of a conversation, oldest first.
+    /// The stored messages of a conversation.
+    ///
+    /// - Parameter findsReplies: Whether messages know those that they answer.
     package func history(
-        _ conversation: ConversationID,
-        limit: Int,
-        before: MessageID?
-    ) throws -> [Message] {
-        var place: UInt64?
-        if let before {
-            guard let known = try step.record(.messages, before.bytes),
-                case let record = try ChatStep.decode(known.plaintext, as: ProtoMessageRecord.self),
-                record.conversationID == conversation
-            else { throw ChatError(.notFound, "No message of this conversation has this id.") }
-            place = known.sequence
+        of conversation: ConversationID,
+        findsReplies: Bool = true
+    ) -> ConversationHistory<ChatStep> {
+        ConversationHistory(conversation: conversation, snapshot: step) {
+            try message(from: $0, findsReply: findsReplies)
         }
-        let count = min(max(limit, 0), ChatLimits.pageCount)
-        return try newest(count, in: conversation, before: place).reversed()
     }
 
-    /// The newest messages that are shown, so many if there are, newest first.
-    func newest(
-        _ count: Int,
-        in conversation: ConversationID,
-        before place: UInt64?
-    ) throws -> [Message] {
-        var messages: [Message] = []
-        var place = place
-        while messages.count < count {
-            let records = try step.page(of: conversation, before: place, limit: count)
-            for record in records where messages.count < count {
-                if let message = try message(from: record) { messages.append(message) }
-            }
-            guard records.count == count, let last = records.last,
-                let oldest = try step.record(.messages, [UInt8](last.id))
-            else { break }
-            place = oldest.sequence
-        }
-        return messages
+    /// All conversations, the most recently changed first, and how many messages they have.
+    package func searchedConversations() throws -> (ids: [ConversationID], messageCount: Int) {
+        let ids = conversations.newestFirst.map(\.id)
+        return (ids, try ids.reduce(0) { try $0 + step.messageCount(of: $1) })
     }
 
     /// All conversations: the pinned ones, then the others, the most recently changed first.
     package func conversationList() throws -> [Conversation] {
-        // One that was erased is listed again when something comes.
-        let direct = try conversations.filter { $0.value.record.changedAt > 0 }.map { peer, state in
-            let conversation = try conversation(with: peer, state)
-            return (changedAt: state.record.changedAt, name: peer.bytes, conversation: conversation)
-        }
-        return (direct + (try groupConversations()))
-            .sorted { left, right in
-                guard left.conversation.isPinned == right.conversation.isPinned else {
-                    return left.conversation.isPinned
-                }
-                guard left.changedAt == right.changedAt else { return left.changedAt > right.changedAt }
-                return right.name.lexicographicallyPrecedes(left.name)
-            }
-            .map(\.conversation)
+        // A direct one that was erased is listed again when something comes.
+        let listed = try conversations.newestFirst.filter { $0.changedAt > 0 || $0.id.group != nil }
+            .compactMap { try view(of: $0.id) }
+        return listed.filter(\.isPinned) + listed.filter { !$0.isPinned }
     }
 
-    /// A conversation as a list shows it.
-    func conversation(
-        with peer: PeerID,
-        _ state: ConversationState
-    ) throws -> Conversation {
-        Conversation(
-            id: .direct(peer),
-            title: name(of: peer),
-            members: [peer],
-            unreadCount: Int(clamping: state.record.unread),
-            last: try newest(1, in: .direct(peer), before: nil).first,
-            isRequest: state.record.request,
-            muteEnd: muteEnd(state.record.mutedUntil),
-            isPinned: isPinned(.direct(peer))
+    /// A conversation as a list shows it; nil if there is none.
+    func view(of conversation: ConversationID) throws -> Conversation? {
+        guard let record = conversations[conversation], let (title, members) = heading(of: conversation) else {
+            return nil
+        }
+        return Conversation(
+            id: conversation,
+            title: title,
+            members: members,
+            unreadCount: Int(clamping: record.unread),
+            last: try history(of: conversation).newest(1).first,
+            isRequest: isRequest(conversation),
+            muteEnd: muteEnd(record.mutedUntil),
+            isPinned: isPinned(conversation)
         )
+    }
+
+    /// Returns a conversation as a list shows it.
+    ///
+    /// - Throws: `notFound` if there is none.
+    func listed(_ conversation: ConversationID) throws -> Conversation {
+        guard let view = try view(of: conversation) else {
+            throw ChatError(.notFound, "There is no conversation with this contact or group yet.")
+        }
+        return view
+    }
+
+    private func heading(of conversation: ConversationID) -> (title: String, members: [PeerID])? {
+        switch conversation {
+        case .direct(let peer): (name(of: peer), [peer])
+        case .group(let group), .room(let group):
+            view(of: group).map { ($0.title, $0.members.map(\.id).filter { !trust.isOwn($0) }) }
+        }
+    }
+
+    /// Whether a conversation waits for the user to accept who began it.
+    func isRequest(_ conversation: ConversationID) -> Bool {
+        if let group = conversation.group { return groups.states[group]?.record.request ?? false }
+        return conversations[conversation]?.isRequest ?? false
     }
 
     /// The safety number with a peer whose keys are known.

@@ -27,7 +27,7 @@ extension ChatEngine {
             id: id,
             conversation: conversation,
             sender: sender,
-            // What was exported may be of another identity of this user.
+            // An exported message may be of another identity of this user.
             senderName: record.outgoing ? nickname : name(of: sender, in: conversation),
             text: record.gone == 0 ? text(of: record, saying: content) : "",
             files: [],
@@ -45,7 +45,7 @@ extension ChatEngine {
         case .hidden, .expired: return nil
         case nil: break
         }
-        if let end = timers[id]?.expiresAt, end <= step.time.wall { return nil }
+        if let end = timers.end(of: id), end <= step.time.wall { return nil }
         if isBeyondAge(record, in: conversation, at: step.time.wall) { return nil }
         if GroupLine.isHeld(by: record) {
             guard let line = systemLine(of: record) else { return nil }
@@ -61,7 +61,7 @@ extension ChatEngine {
             findsReply ? try reply($0, in: conversation) : Reply(id: $0, original: nil)
         }
         message.vouchedBy = record.vouchers.map { Voucher(id: $0, name: name(of: $0, in: conversation)) }
-        message.expiryTime = timers[id]?.expiresAt.map(Timestamp.init(clamping:))
+        message.expiryTime = timers.end(of: id).map(Timestamp.init(clamping:))
         return message
     }
 
@@ -75,7 +75,7 @@ extension ChatEngine {
         case .text(let text):
             // A long text is shown when it is here.
             guard text.longText == nil || !record.longText.isEmpty else { return false }
-            message.files = files(text.files, of: message.id)
+            message.files = attachments.objects.files(text.files, of: message.id)
             message.kind = MessageKind(text: message.text, files: message.files)
         case .poll(let poll):
             let ballots = record.shownChanges.ballots
@@ -107,7 +107,7 @@ extension ChatEngine {
             + history.edits.dropLast().map { EarlierText(text: $0.text, sentTime: Timestamp(clamping: $0.sentAt)) }
     }
 
-    /// What is known of an answered message; nothing is if it stands in another conversation.
+    /// The known facts of an answered message; none if it stands in another conversation.
     private func reply(
         _ id: MessageID,
         in conversation: ConversationID

@@ -1,10 +1,6 @@
 import ChatCrypto
-import MeshCore
-import SwiftProtobuf
 
-/// Messages that go some time after they were read, by this node's own clock.
-///
-/// Source: PROTOCOL §10 timers.
+/// Messages that go some time after they were read, by this node's own clock. Source: PROTOCOL §10 timers.
 extension ChatEngine {
     /// Keeps the timer of a message that is being placed; the time of an own one begins at once.
     mutating func keepTimer(
@@ -13,33 +9,22 @@ extension ChatEngine {
         at sequence: UInt64
     ) throws {
         guard let id = MessageID(bytes: record.id), let conversation = record.conversationID else { return }
-        let wall = step.time.wall
         let entry = MessageTimers.Entry(
             id: id,
             conversation: conversation,
             sequence: sequence,
             seconds: seconds,
-            expiresAt: record.outgoing ? wall + UInt64(seconds) * 1_000 : nil
+            expiresAt: record.outgoing ? step.time.wall + UInt64(seconds) * 1_000 : nil
         )
-        if let crowdedOut = timers.crowdedOut(by: conversation) { try expire(crowdedOut) }
-        set(entry)
-    }
-
-    private mutating func set(_ entry: MessageTimers.Entry) {
-        timers.set(entry)
-        var record = ProtoTimerRecord()
-        record.message = .bytes(entry.id.bytes)
-        record.conversation = .bytes(entry.conversation.bytes)
-        record.sequence = entry.sequence
-        record.seconds = entry.seconds
-        record.expiresAt = entry.expiresAt ?? 0
-        step.put(.timers, entry.id.bytes, record)
-        schedule(at: step.time)
+        if let crowdedOut = timers.crowdedOut(by: conversation) { try remove(crowdedOut, .expired) }
+        timers.set(entry, at: step.time)
     }
 
     /// Begins the time of what somebody has looked at.
     mutating func startReadTimers() {
-        for (conversation, place) in readPlaces { startTimers(of: conversation, upTo: place) }
+        for record in conversations.inOrder where record.readPosition > 0 {
+            startTimers(of: record.id, upTo: record.readPosition)
+        }
     }
 
     /// Begins the time of all messages of a conversation up to a place; the next step goes on where this one is full.
@@ -47,85 +32,36 @@ extension ChatEngine {
         of conversation: ConversationID,
         upTo sequence: UInt64
     ) {
-        for var entry in timers.waiting(in: conversation, upTo: sequence) {
-            guard !step.isFull else {
+        for id in timers.waiting(in: conversation, upTo: sequence) {
+            guard !isStepFull else {
                 nextHousekeeping = step.time.monotonic
                 return
             }
-            entry.expiresAt = step.time.wall + UInt64(entry.seconds) * 1_000
-            set(entry)
+            timers.start(id, at: step.time)
         }
     }
 
     /// Ends the messages whose time is over.
     mutating func expireMessages() throws {
-        for id in timers.due(at: step.time.wall) where !step.isFull {
-            try expire(id)
+        for id in timers.due(at: step.time.wall) where !isStepFull {
+            try remove(id, .expired)
         }
-        schedule(at: step.time)
+        timers.schedule(at: step.time)
     }
 
-    private mutating func expire(_ id: MessageID) throws {
-        timers.remove(id)
-        step.delete(.timers, id.bytes)
-        try remove(id, .expired)
-    }
-
-    /// Takes a message out of sight here, its content with it.
+    /// Takes a message out of sight here, its content and its timer with it.
     mutating func remove(_ id: MessageID, _ end: MessageEnd) throws {
+        timers.remove(id)
         guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
             case var record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self),
             let conversation = record.conversationID
         else { return }
-        noteRemoval(record, at: sequence, in: conversation)
+        if let size = size(of: record) {
+            retentionSchedule.noteBytes(-size, messages: -1, at: sequence, in: conversation)
+        }
         try self.end(&record, end)
-        let row = conversation
-        step.erase(.messages, id.bytes, conversation: row, sequence: sequence, leaving: record)
+        step.erase(.messages, id.bytes, conversation: conversation, sequence: sequence, leaving: record)
         step.perform(.tell(.removed(conversation, id)))
-    }
-
-    /// Notes when the next message goes; the wall clock may be set meanwhile, so housekeeping looks too.
-    private mutating func schedule(at time: ChatTime) {
-        guard let next = timers.next else {
-            nextTimer = .distantFuture
-            return
-        }
-        let wait = next > time.wall ? next - time.wall : 0
-        nextTimer = time.monotonic.advanced(by: .milliseconds(Int64(clamping: wait)))
-    }
-
-    mutating func restoreTimers() throws {
-        for record in try step.records(.timers, as: ProtoTimerRecord.self) {
-            guard let id = MessageID(bytes: record.message),
-                let conversation = ConversationID(bytes: record.conversation)
-            else { continue }
-            timers.set(
-                MessageTimers.Entry(
-                    id: id,
-                    conversation: conversation,
-                    sequence: record.sequence,
-                    seconds: record.seconds,
-                    expiresAt: record.expiresAt == 0 ? nil : record.expiresAt
-                )
-            )
-        }
-        schedule(at: step.time)
-    }
-
-    // MARK: - The conversation's timer
-
-    /// After how long new messages of a conversation go, unless they say otherwise.
-    func timer(of conversation: ConversationID) -> ConversationTimer {
-        switch conversation {
-        case .direct(let peer):
-            guard let record = conversations[peer]?.record else { return ConversationTimer() }
-            let revision = MessageID(bytes: record.timerID).map { Revision(record.timerRevision, $0) }
-            return ConversationTimer(seconds: record.timerSeconds, revision)
-        case .group(let group), .room(let group):
-            guard let record = groups.states[group]?.record else { return ConversationTimer() }
-            let revision = MessageID(bytes: record.timerID).map { Revision(record.timerRevision, $0) }
-            return ConversationTimer(seconds: record.timerSeconds, revision)
-        }
     }
 
     /// Takes a setting of a conversation's timer.
@@ -134,28 +70,12 @@ extension ChatEngine {
         of sender: PeerID?,
         in conversation: ConversationID
     ) {
-        var timer = timer(of: conversation)
+        var timer = conversations.timer(of: conversation)
         var isBounded = sender != ownID
         if let group = conversation.group, let sender, groups.membership(group)?.log.owner == sender {
             isBounded = false
         }
         timer.merge(setting, isBounded: isBounded)
-        guard let revision = timer.revision else { return }
-        switch conversation {
-        case .direct(let peer):
-            guard var state = conversations[peer] else { return }
-            state.record.timerSeconds = timer.seconds
-            state.record.timerRevision = revision.number
-            state.record.timerID = .bytes(revision.id.bytes)
-            conversations[peer] = state
-            step.put(.conversations, peer.bytes, state.record)
-        case .group(let group), .room(let group):
-            guard var state = groups.states[group] else { return }
-            state.record.timerSeconds = timer.seconds
-            state.record.timerRevision = revision.number
-            state.record.timerID = .bytes(revision.id.bytes)
-            groups.states[group] = state
-            step.put(.groups, group.bytes, state.record)
-        }
+        conversations.setTimer(timer, of: conversation)
     }
 }

@@ -16,6 +16,18 @@ package struct ConversationTimer: Hashable, Sendable {
         self.revision = revision
     }
 
+    /// The whole seconds of a duration, at least one but for zero.
+    static func seconds(_ duration: Duration) throws -> UInt32 {
+        let (seconds, rest) = duration.components
+        let whole = rest > 0 ? seconds + 1 : seconds
+        guard (0...Int64(ContentLimits.timerSeconds)).contains(whole) else {
+            var error = ChatError(.tooLarge, "Messages go after a second to 365 days.")
+            error.limit = Int(ContentLimits.timerSeconds)
+            throw error
+        }
+        return UInt32(whole)
+    }
+
     /// Takes a setting, or that of another copy.
     ///
     /// - Parameter isBounded: Whether it is of somebody else than this node's user and the group's owner: its number is

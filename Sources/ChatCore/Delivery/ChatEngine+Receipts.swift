@@ -2,55 +2,46 @@ import ChatCrypto
 import MeshCore
 
 extension ChatEngine {
-    /// Notes durably that a message's sender is to be told that it is on disk; a stranger is told once accepted.
+    /// Adds a pending receipt for a message that is on disk; an unknown peer gets it once accepted.
     ///
-    /// `preimage` releases the message's envelope then; it is empty where that has been done.
+    /// - Parameter preimage: The proof that ends the message's envelope; empty where it has left.
     mutating func owe(
         _ id: MessageID,
-        _ preimage: [UInt8],
-        to peer: PeerID
-    ) throws {
-        guard !owed.isOwed(id, to: peer) else { return }
-        var record = ProtoOwedRecord()
-        record.message = .bytes(id.bytes)
-        record.peer = .bytes(peer.bytes)
-        record.preimage = .bytes(preimage)
-        step.put(.owed, id.bytes, record)
-        if isAccepted(peer) {
-            owed.owe(id, to: peer, at: step.time.monotonic)
-        } else {
-            owed.keep(id, to: peer)
-        }
+        _ preimage: [UInt8] = [],
+        to peer: PeerID,
+        in conversation: ConversationID
+    ) {
+        let now = step.time.monotonic
+        receipts.add(id, preimage, to: peer, in: conversation, isAccepted: isAccepted(peer), at: now)
+    }
+
+    /// Lets the receipt go that has waited for a message's files.
+    mutating func confirmComplete(_ message: MessageID) {
+        guard let peer = receipts.recipient(of: message)?.peer else { return }
+        receipts.schedule(message, isAccepted: isAccepted(peer), at: step.time.monotonic)
     }
 
     /// Seals the receipts that are due, in the step that made them due: one write makes message and receipt durable.
     package mutating func sendDueReceipts() throws {
-        for peer in owed.duePeers(at: step.time.monotonic) where !step.isFull {
-            try sendReceipts(to: peer)
+        for recipient in receipts.dueRecipients(at: step.time.monotonic) where !isStepFull {
+            try sendReceipts(to: recipient)
         }
     }
 
-    /// Seals one receipt for all that is owed to `peer`, kept in the outbox until its release comes back.
-    mutating func sendReceipts(to peer: PeerID) throws {
-        guard isAccepted(peer), let recipient = trust[peer]?.identity else {
-            owed.pause(peer)
-            return
-        }
-        let ids = owed.take(for: peer, at: step.time.monotonic)
+    /// Seals one receipt for all that is owed to `recipient`, kept in the outbox until its release comes back.
+    private mutating func sendReceipts(to recipient: PendingReceipts.Recipient) throws {
+        guard recipient.isMember || isAccepted(recipient.peer) else { return receipts.release(recipient, at: nil) }
+        let ids = receipts.take(for: recipient, at: step.time.monotonic)
         guard !ids.isEmpty else { return }
         let content = MessageContent.receipt(delivered: ids, salt: randomBytes(16), at: step.time)
-        guard try launchReceipt(content, to: recipient) else {
+        guard !recipient.isMember || trust.maySend(to: recipient.peer), let identity = identity(of: recipient.peer),
+            try launchReceipt(content, to: identity)
+        else {
             let later = step.time.monotonic.advanced(by: ChatLimits.housekeeping)
-            owed.putBack(ids, for: peer, until: later)
-            return
+            return receipts.putBack(ids, for: recipient, until: later)
         }
-        for id in ids {
-            let record = try step.message(.owed, id.bytes, as: ProtoOwedRecord.self)
-            if let preimage = record?.preimage, !preimage.isEmpty {
-                let body = [UInt8](preimage)
-                step.perform(.submit(kind: .release, body: body, life: ChatLimits.releaseLife))
-            }
-            step.delete(.owed, id.bytes)
+        for preimage in receipts.finish(ids) {
+            step.perform(.submit(kind: .release, body: preimage, life: ChatLimits.releaseLife))
         }
     }
 
@@ -59,31 +50,19 @@ extension ChatEngine {
         _ content: [UInt8],
         to recipient: PublicIdentity
     ) throws -> Bool {
-        let content = withProfile(content)
-        let generation = generation(knownTo: recipient.id)
+        let content = contacts.withProfile(content)
+        let generation = standing.generation(knownTo: recipient.id)
         guard let sealed = seal(content, as: generation, to: recipient) else { return false }
-        let receipt = MessageContent.id(of: content, from: ownID, to: recipient.id)
-        var record = ProtoOutboxRecord()
-        record.id = .bytes(receipt.bytes)
-        record.peer = .bytes(recipient.id.bytes)
-        record.createdAt = step.time.wall
-        record.kind = UInt32(sealed.kind.rawValue)
-        record.body = .bytes(sealed.body)
-        record.sealedAt = step.time.wall
-        record.receipt = true
-        record.generation = generation
-        record.number = outbox.nextNumber
-        outbox.add(
-            Outbox.Entry(
-                id: receipt,
-                peer: recipient.id,
-                number: record.number,
-                isReceipt: true,
-                generation: generation,
-                createdAt: step.time.wall
-            )
-        )
-        try launch(record, receipt)
+        let conversation = ConversationID.direct(recipient.id)
+        let receipt = MessageContent.id(of: content, from: ownID, to: conversation)
+        outbox.transmit(receipt, sealed, in: conversation, as: .receipt, by: generation, at: step.time.wall)
+        spread(receipt, withFiles: false)
         return true
+    }
+
+    /// The public identity of a contact, or of a peer that only a group knows.
+    func identity(of peer: PeerID) -> PublicIdentity? {
+        if let known = trust[peer]?.identity { return known }
+        return groups.table.groupIDs.lazy.compactMap { groups.table[$0]?.log.member(peer)?.identity }.first
     }
 }

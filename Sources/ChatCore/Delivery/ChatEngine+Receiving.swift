@@ -11,37 +11,21 @@ extension ChatEngine {
         case .probe: receiveHello(envelope.body)
         case .chunk: try receivePiece(envelope.body)
         case .room: try receiveRoomPacket(envelope.body)
-        case .live: break
+        // Live messages are for who is linked to, and of other kinds the policy lets none pass.
+        default: break
         }
     }
 
     /// Notes who is there, and seals what waited for these keys.
     private mutating func receiveBundle(_ bytes: [UInt8]) throws {
-        // Who is in a room knows nobody but its people, whose bundles are not for everybody.
+        // A member of a room knows its members alone, and their bundles are not public.
         guard room == nil, let bundle = try? IdentityBundle(verifying: bytes),
-            bundle.isUsable(at: step.time.seconds),
-            !trust.isOwn(bundle.identity.id)
+            !trust.isOwn(bundle.identity.id), peers.isNews(bundle, at: step.time.seconds)
         else { return }
-        let peer = bundle.identity.id
-        if let known = peers[peer]?.bundle, !bundle.supersedes(known),
-            known.isUsable(at: step.time.seconds) || known == bundle
-        {
-            return
-        }
-        let isAccepted = trust.accepts(bundle)
-        let earlierName = trust[peer]?.name
-        let change = trust.see(bundle, at: step.time.seconds)
-        if isAccepted {
-            heard(bundle.identity, bundle)
-        }
-        try settle(change)
-        // A stranger is in no record, so that another name of one is no change of trust; it is told all the same.
-        if change.saved.isEmpty, change.events.isEmpty, trust[peer]?.name != earlierName,
-            let contact = contact(peer, at: step.time)
-        {
-            step.perform(.tell(.contact(contact)))
-        }
-        try sealWaiting(for: peer)
+        if trust.accepts(bundle) { heard(bundle.identity, bundle) }
+        contacts.see(bundle, at: step.time.seconds)
+        try settleContacts()
+        try sealWaiting(for: bundle.identity.id)
     }
 
     /// Opens what is for this node; a blocked sender's message uses up its key and is gone.
@@ -55,7 +39,7 @@ extension ChatEngine {
         let content = opened.isEnd ? nil : MessageContent.decode(opened.content)
         // Groups know this node by its present identity alone.
         let note = generation == standing.generation ? content.flatMap { groupNote(in: $0) } : nil
-        // What comes too early is left unopened, and tried again when it can be of use.
+        // An envelope that comes too early stays unopened and is tried again later.
         if let note, isEarly(note, from: sender.id) { return }
         if case .statement(let statement) = content?.body,
             try takeFromStranger(statement, from: sender.id)
@@ -72,14 +56,16 @@ extension ChatEngine {
         }
         guard trust.mayReceive(from: sender.id) else { return }
         heard(sender, nil)
-        try settle(trust.meet(sender, at: step.time.seconds))
+        contacts.meet(sender, at: step.time.seconds)
+        try settleContacts()
         // Like a receipt, a release tells that somebody is there: a stranger's waits until the user accepts.
         if isTold(sender.id, of: content?.body), let preimage = opened.preimage {
             step.perform(.submit(kind: .release, body: preimage.bytes, life: ChatLimits.releaseLife))
         }
         guard let content else { return }
-        noteProfile(in: opened.content, of: sender.id)
-        try take(content, note, from: opened, for: id(of: generation))
+        contacts.takeProfile(in: opened.content, of: sender.id)
+        try settleContacts()
+        try take(content, note, from: opened, for: standing.id(of: generation))
         if beganAgain { try follow(sender.id) }
     }
 
@@ -106,12 +92,7 @@ extension ChatEngine {
         case .change:
             try receiveChange(opened, content, for: recipient)
         case .receipt(let delivered, let read):
-            // What went to somebody's earlier identity may be confirmed by the present one.
-            for peer in [sender] + trust.predecessors(of: sender) {
-                try confirm(delivered + read, by: peer)
-                for id in read { try record(.read, of: id, to: peer) }
-            }
-            try confirmPosts(delivered: delivered, read: read, by: sender)
+            try confirm(delivered: delivered, read: read, by: sender)
         }
     }
 
@@ -127,17 +108,16 @@ extension ChatEngine {
 
     /// Whether a stranger has written as much as is taken before the user accepts.
     private func isRequestFull(of peer: PeerID) -> Bool {
-        guard let record = conversations[peer]?.record else { return false }
-        return record.request && record.received >= ChatLimits.requestMessageCount
+        guard let record = conversations[.direct(peer)] else { return false }
+        return record.isRequest && record.received >= ChatLimits.requestMessageCount
     }
 
     /// An own receipt or note has been read when the release of its envelope comes back.
     private mutating func receiveRelease(_ preimage: [UInt8]) throws {
         guard let preimage = ReleasePreimage(bytes: preimage), let entry = outbox.receipt(releaseHash: preimage.hash)
         else { return }
-        outbox.remove(entry.id)
-        step.delete(.outbox, entry.id.bytes)
-        if entry.isNote { try sealWaiting(for: entry.peer) }
+        takeOut(entry.id)
+        if entry.isNote, let peer = entry.peer { try sealWaiting(for: peer) }
     }
 
     private mutating func receiveMessage(
@@ -148,16 +128,13 @@ extension ChatEngine {
         from peer: PeerID
     ) throws {
         let order = decoded.order
-        guard !blobs.isIncomplete(id) else { return }
-        try owe(id, preimage, to: peer)
-        if let question = decoded.context.replyTo { growing.end(question, by: peer) }
+        guard !attachments.objects.isIncomplete(id) else { return }
+        owe(id, preimage, to: peer, in: .direct(peer))
+        if let question = decoded.context.replyTo { replies.end(question, by: peer) }
         let isKnown = try step.record(.messages, id.bytes) != nil
-        guard !isKnown, !held.holds(id, of: peer) else { return }
-        var state = try conversations[peer] ?? newConversationFromPeer(peer)
-        state.record.received += 1
-        state.record.changedAt = step.time.wall
-        conversations[peer] = state
-        step.put(.conversations, peer.bytes, state.record)
+        guard !isKnown, !reorder.holds(id, of: peer) else { return }
+        beginConversation(from: peer)
+        conversations.noteReceived(.direct(peer), at: step.time.wall)
 
         var record = ProtoMessageRecord()
         record.id = .bytes(id.bytes)
@@ -166,40 +143,42 @@ extension ChatEngine {
         record.content = .bytes(content)
         record.receivedAt = step.time.wall
         record.status = UInt32(DeliveryStatus.delivered.rank)
-        guard order > state.record.expectedOrder else {
+        guard order > conversations[.direct(peer)]?.expectedOrder ?? 1 else {
             try show(record, saying: decoded, of: peer)
             try showReady(of: peer)
             return
         }
-        if isAccepted(peer), case .text(let text) = decoded.body, !text.objects.isEmpty { owed.drop(id, to: peer) }
-        step.put(.held, id.bytes, record)
-        held.hold(HoldBack.Held(order: order, id: id, since: step.time.monotonic), of: peer)
-        while !step.isFull, let overdue = held.overdue(at: step.time.monotonic),
-            let first = held.takeFirst(of: overdue)
-        {
-            try show(first, of: overdue)
-            try showReady(of: overdue)
+        if isAccepted(peer), case .text(let text) = decoded.body, !text.objects.isEmpty {
+            receipts.suspend(id)
+        }
+        reorder.hold(record, id, order: order, of: peer, at: step.time.monotonic)
+        try showOverdue()
+    }
+
+    /// Shows the messages that wait for an earlier one no longer.
+    mutating func showOverdue() throws {
+        while !isStepFull, let peer = reorder.overdue(at: step.time.monotonic) {
+            if let first = try reorder.removeFirst(of: peer, in: step) { try show(first, of: peer) }
+            try showReady(of: peer)
         }
     }
 
     /// Shows all of a peer's held messages whose predecessors have been shown.
     mutating func showReady(of peer: PeerID) throws {
-        while let expected = conversations[peer]?.record.expectedOrder {
-            guard !step.isFull else {
+        while let expected = conversations[.direct(peer)]?.expectedOrder {
+            guard !isStepFull else {
                 // The next step goes on at once.
                 nextHousekeeping = step.time.monotonic
                 return
             }
-            guard let next = held.take(from: peer, expecting: expected) else { return }
+            guard let next = try reorder.take(from: peer, expecting: expected, in: step) else { return }
             try show(next, of: peer)
         }
     }
 
     /// Shows a message that was held.
-    mutating func show(_ next: HoldBack.Held, of peer: PeerID) throws {
-        let record = try step.message(.held, next.id.bytes, as: ProtoMessageRecord.self)
-        step.delete(.held, next.id.bytes)
-        guard let record, let content = MessageContent.decode([UInt8](record.content)) else { return }
+    private mutating func show(_ record: ProtoMessageRecord, of peer: PeerID) throws {
+        guard let content = MessageContent.decode([UInt8](record.content)) else { return }
         try show(record, saying: content, of: peer)
     }
 
@@ -208,62 +187,16 @@ extension ChatEngine {
         saying content: MessageContent.Decoded,
         of peer: PeerID
     ) throws {
-        guard var state = conversations[peer] else { return }
-        state.record.expectedOrder = max(state.record.expectedOrder, content.order + 1)
-        if content.body.isWritten { state.record.unread += 1 }
-        conversations[peer] = state
+        guard conversations[.direct(peer)] != nil else { return }
+        conversations.noteShown(content.order, in: .direct(peer))
         var record = record
-        try absorbEarly(into: &record)
-        try place(record, saying: content, in: peer)
+        try absorbPending(into: &record)
+        try place(record, saying: content, in: .direct(peer))
         guard case .text(let text) = content.body, !text.objects.isEmpty else { return }
         if record.gone == 0 {
             try expectFiles(of: record, from: peer)
         } else if let id = MessageID(bytes: record.id) {
-            try confirmComplete(id, to: peer)
+            confirmComplete(id)
         }
-    }
-
-    /// Takes a receipt: the messages it names, if they went to its sender, have arrived.
-    private mutating func confirm(
-        _ ids: [MessageID],
-        by peer: PeerID
-    ) throws {
-        for id in ids {
-            guard let entry = outbox[id], entry.peer == peer, entry.isMessage else { continue }
-            outbox.remove(id)
-            step.delete(.outbox, id.bytes)
-            forgetLongText(of: id)
-            try record(.delivered, of: id, to: peer)
-        }
-        try sealWaiting(for: peer)
-    }
-
-    /// Notes that something came from a peer; forgets the stranger unseen for longest where there are too many.
-    mutating func heard(
-        _ identity: PublicIdentity,
-        _ bundle: IdentityBundle?
-    ) {
-        let peer = identity.id
-        if peers[peer] == nil, peers.count >= ChatLimits.bundleCount {
-            let strangers = peers.filter { trust.state(of: $0.key) == .unknown && conversations[$0.key] == nil }
-            if let oldest = strangers.min(by: { ($0.value.lastSeen, $0.key) < ($1.value.lastSeen, $1.key) }) {
-                peers[oldest.key] = nil
-                step.delete(.bundles, oldest.key.bytes)
-            }
-        }
-        var known = peers[peer] ?? KnownPeer(identity: identity)
-        known.bundle = bundle ?? known.bundle
-        known.lastSeen = step.time.wall
-        let isStored =
-            known.lastSeen >= known.storedLastSeen
-            && known.lastSeen - known.storedLastSeen < ChatLimits.lastSeenStep
-        if bundle == nil, isStored {
-            peers[peer] = known
-            return
-        }
-        known.storedLastSeen = known.lastSeen
-        peers[peer] = known
-        putPeerRecord(of: known)
-        if isFetching(from: peer) { step.perform(.transfer(.heard(peer))) }
     }
 }

@@ -1,65 +1,53 @@
 package import ChatCrypto
 import MeshCore
 
-/// What has been written and not yet receipted: messages, and this node's own receipts.
+/// The entries that are not confirmed yet: messages to contacts and groups, control messages, and this node's receipts.
 ///
-/// Contents and envelopes stay in the store; here is only what finding and ordering them needs.
-/// Invariant: an entry is either waiting (in the order it was written) or in flight (it has an envelope).
+/// Contents and envelopes stay in the store; the outbox holds only the facts that find and order them. The engine spreads
+/// what ``takeSubmissions()`` hands out and writes what ``takeChanges()`` names.
+/// Invariant: an entry is either waiting (in the order it was written) or in flight (it has an envelope). Those of groups
+/// never wait.
 package struct Outbox: Sendable {
-    package struct Entry: Sendable {
-        let id: MessageID
-        let peer: PeerID
-        /// Counts up in the order of writing.
-        let number: UInt64
-        let isReceipt: Bool
-        /// What a member of a group is handed, which no receipt names: like a receipt it waits for its release.
-        var isNote = false
-        /// The identity that it is sealed by, counted from 0.
-        var generation: UInt32 = 0
-        let createdAt: UInt64
-        var sealedAt: UInt64 = 0
-        /// Units: milliseconds since 1970 when its files were last spread; 0 if it has none.
-        var spreadAt: UInt64 = 0
-        var envelope: EnvelopeID?
-        /// The peer has asked for a file of it, so it was opened.
-        var isOpened = false
-        var releaseHash: [UInt8] = []
-        var status = DeliveryStatus.queued
-
-        /// Whether people wrote it.
-        var isMessage: Bool { !isReceipt && !isNote }
-    }
-
-    package private(set) var entries: [MessageID: Entry] = [:]
+    package private(set) var entries: [MessageID: OutboxEntry] = [:]
     private var waiting: [PeerID: [MessageID]] = [:]
     private var inFlight: [PeerID: Int] = [:]
     private var byEnvelope: [EnvelopeID: MessageID] = [:]
     /// Own receipts and notes alone: a message's release tells its author nothing.
     private var byReleaseHash: [[UInt8]: MessageID] = [:]
 
-    /// Messages without receipt; neither this node's own receipts nor notes are counted.
+    /// Messages that are not confirmed; neither this node's own receipts nor notes are counted.
     package private(set) var messageCount = 0
 
     /// Notes for members of groups that were not released yet.
     package private(set) var noteCount = 0
 
+    /// The envelopes that are to be spread, in order.
+    private var submissions: [SealedEnvelope] = []
+    /// The records that the store does not have as they are now.
+    private var changed: [MessageID: RecordChange<ProtoOutboxRecord>] = [:]
+
     /// The number of the next entry.
-    private(set) var nextNumber: UInt64 = 1
+    private var nextNumber: UInt64 = 1
 
     /// All entries in the order they were written.
-    var inOrder: [Entry] { entries.values.sorted { $0.number < $1.number } }
+    var inOrder: [OutboxEntry] { entries.values.sorted { $0.place < $1.place } }
 
     /// Peers with something to seal, in order.
     var waitingPeers: [PeerID] { waiting.keys.sorted() }
 
-    subscript(id: MessageID) -> Entry? { entries[id] }
+    subscript(id: MessageID) -> OutboxEntry? { entries[id] }
 
-    func entry(envelope: EnvelopeID) -> Entry? {
+    /// The entries of a conversation, in the order they were written.
+    func entries(in conversation: ConversationID) -> [OutboxEntry] {
+        entries.values.filter { $0.conversation == conversation }.sorted { $0.place < $1.place }
+    }
+
+    func entry(envelope: EnvelopeID) -> OutboxEntry? {
         byEnvelope[envelope].flatMap { entries[$0] }
     }
 
     /// The receipt or note with this release.
-    func receipt(releaseHash: [UInt8]) -> Entry? {
+    func receipt(releaseHash: [UInt8]) -> OutboxEntry? {
         byReleaseHash[releaseHash].flatMap { entries[$0] }
     }
 
@@ -67,46 +55,178 @@ package struct Outbox: Sendable {
         inFlight[peer] ?? 0
     }
 
-    /// The first that waits for `peer`.
-    func firstWaiting(for peer: PeerID) -> MessageID? {
-        waiting[peer]?.first
+    // MARK: - Adding
+
+    /// Adds an entry that is sealed when its turn comes.
+    mutating func enqueue(
+        _ id: MessageID,
+        _ content: [UInt8],
+        to peer: PeerID,
+        as kind: OutboxEntry.Kind,
+        by generation: UInt32,
+        at wall: UInt64
+    ) {
+        var record = record(for: id, in: .direct(peer), as: kind, by: generation, at: wall)
+        record.content = .bytes(content)
+        changed[id] = .put(record)
+        add(OutboxEntry(id, in: .direct(peer), record))
     }
 
-    mutating func add(_ entry: Entry) {
+    /// Adds an entry that is sealed, and spreads its envelope.
+    ///
+    /// - Parameter generation: The identity that has sealed it; groups and rooms know the first alone.
+    mutating func transmit(
+        _ id: MessageID,
+        _ envelope: SealedEnvelope,
+        in conversation: ConversationID,
+        as kind: OutboxEntry.Kind = .message,
+        by generation: UInt32 = 0,
+        at wall: UInt64
+    ) {
+        var record = record(for: id, in: conversation, as: kind, by: generation, at: wall)
+        record.seal(envelope, at: wall)
+        changed[id] = .put(record)
+        add(OutboxEntry(id, in: conversation, record))
+        submissions.append(envelope)
+    }
+
+    /// Restores a stored record.
+    ///
+    /// - Parameter status: The status of its message.
+    mutating func restore(_ record: ProtoOutboxRecord, in conversation: ConversationID, status: DeliveryStatus) {
+        guard let id = MessageID(bytes: record.id) else { return }
+        var entry = OutboxEntry(id, in: conversation, record)
+        entry.status = status
+        add(entry)
+    }
+
+    private func record(
+        for id: MessageID,
+        in conversation: ConversationID,
+        as kind: OutboxEntry.Kind,
+        by generation: UInt32,
+        at wall: UInt64
+    ) -> ProtoOutboxRecord {
+        var record = ProtoOutboxRecord()
+        record.id = .bytes(id.bytes)
+        switch conversation {
+        case .direct(let peer): record.peer = .bytes(peer.bytes)
+        case .group(let group), .room(let group): record.group = .bytes(group.bytes)
+        }
+        record.generation = generation
+        record.createdAt = wall
+        record.number = nextNumber
+        record.note = kind == .note
+        record.receipt = kind == .receipt
+        return record
+    }
+
+    private mutating func add(_ entry: OutboxEntry) {
         entries[entry.id] = entry
         nextNumber = max(nextNumber, entry.number + 1)
         if entry.isMessage { messageCount += 1 }
         if entry.isNote { noteCount += 1 }
         if let envelope = entry.envelope {
             index(entry, envelope)
-        } else {
-            waiting[entry.peer, default: []].append(entry.id)
+        } else if let peer = entry.peer {
+            waiting[peer, default: []].append(entry.id)
         }
     }
 
-    mutating func markSealed(_ id: MessageID, as envelope: EnvelopeID, releaseHash: [UInt8], at wall: UInt64) {
-        guard var entry = entries[id] else { return }
+    // MARK: - Sealing and spreading
+
+    /// The first content that waits for a peer; empty where its message was deleted while it was on its way.
+    mutating func firstWaiting(
+        for peer: PeerID,
+        in snapshot: some Snapshot
+    ) throws -> (id: MessageID, content: [UInt8], generation: UInt32)? {
+        while let id = waiting[peer]?.first {
+            if let record = try record(of: id, in: snapshot) {
+                return (id, [UInt8](record.content), record.generation)
+            }
+            remove(id)
+        }
+        return nil
+    }
+
+    /// Notes that an entry was sealed, and spreads its envelope.
+    mutating func seal(
+        _ id: MessageID,
+        in envelope: SealedEnvelope,
+        at wall: UInt64,
+        in snapshot: some Snapshot
+    ) throws {
+        guard var record = try record(of: id, in: snapshot), var entry = entries[id] else { return }
+        record.seal(envelope, at: wall)
+        write(record, of: id)
         unindex(entry)
         entry.sealedAt = wall
-        entry.envelope = envelope
-        entry.releaseHash = releaseHash
+        entry.envelope = envelope.id
+        entry.releaseHash = Array(envelope.body.prefix(16))
         entries[id] = entry
-        index(entry, envelope)
+        index(entry, envelope.id)
+        submissions.append(envelope)
     }
+
+    /// Spreads an entry's envelope once more: the same bytes, so the mesh spreads only what it has lost.
+    mutating func resubmit(_ id: MessageID, at wall: UInt64, in snapshot: some Snapshot) throws {
+        guard var record = try record(of: id, in: snapshot) else { return }
+        if entries[id]?.conversation.group != nil {
+            entries[id]?.sealedAt = wall
+            entries[id]?.tries += 1
+            record.sealedAt = wall
+            record.tries = record.tries.bounded + 1
+            write(record, of: id)
+        }
+        if let envelope = record.envelope { submissions.append(envelope) }
+    }
+
+    /// Leaves of an entry the envelope alone, which nobody here can open.
+    mutating func forgetContent(of id: MessageID, in snapshot: some Snapshot) throws {
+        guard var record = try record(of: id, in: snapshot) else { return }
+        record.content.removeAll()
+        changed[id] = .erase(leaving: record)
+    }
+
+    /// The stored record of an entry, with the changes that the store does not have yet.
+    func record(of id: MessageID, in snapshot: some Snapshot) throws -> ProtoOutboxRecord? {
+        guard entries[id] != nil else { return nil }
+        return try changed[id]?.record ?? snapshot.message(.outbox, id.bytes, as: ProtoOutboxRecord.self)
+    }
+
+    private mutating func write(_ record: ProtoOutboxRecord, of id: MessageID) {
+        if case .erase? = changed[id] { changed[id] = .erase(leaving: record) } else { changed[id] = .put(record) }
+    }
+
+    /// Takes the envelopes that are to be spread, in order.
+    mutating func takeSubmissions() -> [SealedEnvelope] {
+        defer { submissions = [] }
+        return submissions
+    }
+
+    /// Hands out the records that changed.
+    mutating func takeChanges() -> [(name: [UInt8], change: RecordChange<ProtoOutboxRecord>)] {
+        guard !changed.isEmpty else { return [] }
+        defer { changed = [:] }
+        return changed.sorted { $0.key < $1.key }.map { ($0.key.bytes, $0.value) }
+    }
+
+    // MARK: - Progress
 
     /// Puts an entry that was in flight back among those that wait, before all written later.
     mutating func markWaiting(_ id: MessageID) {
-        guard var entry = entries[id], entry.envelope != nil else { return }
+        guard var entry = entries[id], entry.envelope != nil, let peer = entry.peer else { return }
         unindex(entry)
         entry.envelope = nil
         entries[id] = entry
-        waiting[entry.peer, default: []].append(id)
+        waiting[peer, default: []].append(id)
         let numbers = entries
-        waiting[entry.peer]?.sort { (numbers[$0]?.number ?? 0) < (numbers[$1]?.number ?? 0) }
+        waiting[peer]?.sort { (numbers[$0]?.number ?? 0) < (numbers[$1]?.number ?? 0) }
     }
 
-    mutating func markSpread(_ id: MessageID, at wall: UInt64) {
-        entries[id]?.spreadAt = wall
+    /// Notes that the files of an entry were spread.
+    mutating func markFilesSpread(_ id: MessageID, at wall: UInt64) {
+        entries[id]?.filesSpreadAt = wall
     }
 
     /// Notes that the peer has asked for a file of a message, so that this one need not be sealed anew.
@@ -121,28 +241,30 @@ package struct Outbox: Sendable {
         return true
     }
 
+    /// Removes an entry and its record.
     mutating func remove(_ id: MessageID) {
         guard let entry = entries.removeValue(forKey: id) else { return }
+        changed[id] = .delete
         if entry.isMessage { messageCount -= 1 }
         if entry.isNote { noteCount -= 1 }
         unindex(entry)
     }
 
-    private mutating func index(_ entry: Entry, _ envelope: EnvelopeID) {
+    private mutating func index(_ entry: OutboxEntry, _ envelope: EnvelopeID) {
         byEnvelope[envelope] = entry.id
         if !entry.isMessage { byReleaseHash[entry.releaseHash] = entry.id }
-        inFlight[entry.peer, default: 0] += 1
+        if let peer = entry.peer { inFlight[peer, default: 0] += 1 }
     }
 
-    private mutating func unindex(_ entry: Entry) {
-        guard let envelope = entry.envelope else {
-            if let index = waiting[entry.peer]?.firstIndex(of: entry.id) { waiting[entry.peer]?.remove(at: index) }
-            if waiting[entry.peer]?.isEmpty == true { waiting[entry.peer] = nil }
-            return
+    private mutating func unindex(_ entry: OutboxEntry) {
+        if let envelope = entry.envelope {
+            byEnvelope[envelope] = nil
+            if !entry.isMessage { byReleaseHash[entry.releaseHash] = nil }
+            guard let peer = entry.peer, let count = inFlight[peer] else { return }
+            inFlight[peer] = count > 1 ? count - 1 : nil
+        } else if let peer = entry.peer {
+            if let index = waiting[peer]?.firstIndex(of: entry.id) { waiting[peer]?.remove(at: index) }
+            if waiting[peer]?.isEmpty == true { waiting[peer] = nil }
         }
-        byEnvelope[envelope] = nil
-        if !entry.isMessage { byReleaseHash[entry.releaseHash] = nil }
-        inFlight[entry.peer, default: 1] -= 1
-        if inFlight[entry.peer] == 0 { inFlight[entry.peer] = nil }
     }
 }

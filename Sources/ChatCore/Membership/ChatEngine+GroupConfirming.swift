@@ -45,10 +45,8 @@ extension ChatEngine {
         for identity in identities where count < ChatLimits.confirmationCount {
             let request = GroupNote.request(group, from: session.log.epoch)
             // On a session from before the start it might not be understood.
-            if peers[identity.id]?.bundle?.isUsable(at: step.time.seconds) == true,
-                doubted.remove(identity.id) != nil
-            {
-                sessions.beginAgain(with: identity.id)
+            if peers[identity.id]?.bundle?.isUsable(at: step.time.seconds) == true, standing.isDoubted(identity.id) {
+                contacts.history.beginAgain(with: identity.id, of: [standing.generation])
             }
             if try send(request, to: identity) != nil { count += 1 }
         }
@@ -83,7 +81,7 @@ extension ChatEngine {
         for (group, state) in groups.states.sorted(by: { $0.key < $1.key }) {
             guard case .asked(let end, let isLast) = state.doubt, end <= step.time.monotonic else { continue }
             let isHeard = groups.membership(group)?.recipients.contains { member in
-                (peers[member.identity.id]?.lastSeen ?? 0) >= startedAt
+                (peers[member.identity.id]?.lastSeen ?? 0) >= standing.startedAt
             }
             if isHeard == true, !isLast {
                 let later = end.advanced(by: ChatLimits.longerConfirmationWait)

@@ -10,7 +10,7 @@ extension ChatEngine {
     func isInvitation(_ welcome: GroupWelcome, from sender: PeerID) -> Bool {
         let group = welcome.log.groupID
         let rank = Self.rank(of: welcome, from: sender)
-        guard room?.expects(group) != false, welcome.log.fork == nil, welcome.log.epoch > 0,
+        guard room.map({ $0.id == group }) != false, welcome.log.fork == nil, welcome.log.epoch > 0,
             !welcome.isWhole || welcome.log.member(ownID) != nil && welcome.log.owner == sender,
             groups.membership(group) == nil, (groups.table[group]?.log.epoch ?? 0) < welcome.epoch
         else { return false }
@@ -36,7 +36,8 @@ extension ChatEngine {
         from sender: PeerID
     ) throws {
         guard isInvitation(welcome, from: sender) else { return }
-        try noteRoom(welcome)
+        room?.take(welcome, at: step.time.monotonic)
+        try settleRoom()
         let group = welcome.log.groupID
         var state = groups.states[group] ?? GroupState(group)
         // Into a room nobody is asked who has not asked to be let in.
@@ -94,7 +95,7 @@ extension ChatEngine {
         guard welcome.log.owner == inviter, let joined = try? GroupSession.join(welcome, as: identity, at: now) else {
             state.record.refused = welcome.epoch
             groups.states[group] = state
-            return end(group)
+            return try end(group)
         }
         records.write(groups.table.remove(group), in: &step)
         try makeRoom()
@@ -115,7 +116,8 @@ extension ChatEngine {
         try placeLines(of: joined.session.log)
         step.perform(.tell(.group(group, .joined)))
         try beginHistory(of: group)
-        settleIn()
+        room?.finishEntering()
+        try settleRoom()
         // Members may have written, and sent their keys, before the welcome came.
         groups.hasUnopened = true
         recallSoon()
@@ -145,22 +147,25 @@ extension ChatEngine {
         guard let oldest else { return }
         let inviter = groups.states[oldest]?.inviter
         groups.states[oldest] = nil
+        conversations.remove(conversationID(of: oldest))
         step.delete(.groups, oldest.bytes)
         // Else strangers who come and go would fill the table of sessions.
-        guard let inviter, trust.state(of: inviter) == .unknown, conversations[inviter] == nil,
+        guard let inviter, trust.state(of: inviter) == .unknown, conversations[.direct(inviter)] == nil,
             !groups.isFellow(inviter), !groups.states.values.contains(where: { $0.inviter == inviter })
         else { return }
         tearDownSessions(with: inviter)
     }
 
-    private func changedAt(_ group: GroupID) -> UInt64 { groups.states[group]?.record.changedAt ?? 0 }
+    private func changedAt(_ group: GroupID) -> UInt64 {
+        conversations[conversationID(of: group)]?.changedAt ?? 0
+    }
 
-    /// Notes that a group has changed, durably.
+    /// Writes down that a group has changed.
     mutating func touch(_ group: GroupID) {
-        var state = groups.states[group] ?? GroupState(group)
-        state.record.changedAt = step.time.wall
+        let state = groups.states[group] ?? GroupState(group)
         groups.states[group] = state
         step.put(.groups, group.bytes, state.record)
+        conversations.touch(conversationID(of: group), at: step.time.wall)
     }
 
     static func welcomeName(_ group: GroupID) -> [UInt8] { Array("welcome".utf8) + group.bytes }

@@ -37,7 +37,7 @@ extension ChatEngine {
         record.receivedAt = step.time.wall
         record.status = UInt32(DeliveryStatus.delivered.rank)
         record.content = .bytes(line.encoded)
-        try place(record, saying: GroupLine.content(of: record), in: group)
+        try place(record, saying: GroupLine.content(of: record), in: conversationID(of: group))
     }
 
     /// A stored line as people see it; nil for one that only newer versions know.

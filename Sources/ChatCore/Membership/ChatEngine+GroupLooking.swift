@@ -1,11 +1,10 @@
 package import ChatCrypto
 
-/// What is only read of groups: nothing here changes the engine or the store.
+/// Reads of groups, which change neither the engine nor the store.
 extension ChatEngine {
     /// All groups, the most recently changed first.
     package var groupList: [Group] {
-        let all = groups.states.map { (changedAt: $0.value.record.changedAt, id: $0.key) }
-        return all.sorted { ($1.changedAt, $1.id) < ($0.changedAt, $0.id) }.compactMap { view(of: $0.id) }
+        conversations.newestFirst.compactMap(\.id.group).compactMap { view(of: $0) }
     }
 
     /// A group as it is shown; nil for one that is not known.
@@ -55,30 +54,7 @@ extension ChatEngine {
         return first
     }
 
-    /// Groups as a list of conversations shows them, each with when it changed.
-    func groupConversations() throws -> [(changedAt: UInt64, name: [UInt8], conversation: Conversation)] {
-        try groupList.map { group in
-            let changedAt = groups.states[group.id]?.record.changedAt ?? 0
-            return (changedAt, group.id.bytes, try conversation(of: group))
-        }
-    }
-
-    /// A group as a list of conversations shows it.
-    func conversation(of group: Group) throws -> Conversation {
-        let record = groups.states[group.id]?.record ?? ProtoGroupRecord()
-        return Conversation(
-            id: conversationID(of: group.id),
-            title: group.title,
-            members: group.members.map(\.id).filter { !trust.isOwn($0) },
-            unreadCount: Int(clamping: record.unread),
-            last: try newest(1, in: conversationID(of: group.id), before: nil).first,
-            isRequest: record.request,
-            muteEnd: muteEnd(record.mutedUntil),
-            isPinned: isPinned(conversationID(of: group.id))
-        )
-    }
-
-    /// What somebody is called in a conversation: as the user knows it, else as the group's log does.
+    /// The name of a peer in a conversation: the user's own for it, else that in the group's log.
     package func name(of peer: PeerID, in conversation: ConversationID) -> String {
         guard !trust.isOwn(peer) else { return nickname }
         guard let group = conversation.group, let member = groups.table[group]?.log.member(peer) else {
@@ -94,11 +70,32 @@ extension ChatEngine {
         return trust[id]?.name == nil ? member.nickname?.text ?? name(of: id) : name(of: id)
     }
 
-    /// Whether a conversation waits for the user to accept who began it.
-    func isRequest(_ conversation: ConversationID) -> Bool {
-        switch conversation {
-        case .direct(let peer): conversations[peer]?.record.request ?? false
-        case .group(let group), .room(let group): groups.states[group]?.record.request ?? false
-        }
+    // MARK: - Groups that only an import has told of
+
+    /// A group that only an import knows; nil for any other.
+    func importedView(of group: GroupID) -> Group? {
+        guard let imported = groups.states[group]?.record.imported.first else { return nil }
+        return Group(
+            id: group,
+            title: imported.title,
+            members: imported.members.compactMap { bytes in
+                PeerID(bytes: bytes.prefix(PeerID.byteCount)).map {
+                    Group.Member(id: $0, name: name(of: $0, in: conversationID(of: group)), isLeaving: false)
+                }
+            },
+            owner: nil,
+            standing: .out,
+            invitedBy: nil,
+            epoch: 0,
+            isFrozen: false
+        )
+    }
+
+    /// The name that an import gives a member of a group.
+    func importedName(of peer: PeerID, in group: GroupID) -> String? {
+        let imported = groups.states[group]?.record.imported.first
+        guard let bytes = imported?.members.first(where: { $0.starts(with: peer.bytes) }) else { return nil }
+        let name = String(decoding: bytes.dropFirst(PeerID.byteCount), as: UTF8.self)
+        return name.isEmpty ? nil : name
     }
 }

@@ -22,7 +22,8 @@ extension ChatEngine {
     /// Notes an identity that a log names, so that something can be sent to it.
     mutating func meet(_ identity: PublicIdentity) throws {
         guard identity.id != ownID, trust[identity.id] == nil else { return }
-        try settle(trust.meet(identity, at: step.time.seconds))
+        contacts.meet(identity, at: step.time.seconds)
+        try settleContacts()
     }
 
     /// The note in a content, if it is one.
@@ -112,7 +113,8 @@ extension ChatEngine {
             return try answerRequest(of: group, from: epoch, by: sender)
         }
         if case .leave = note, room?.isAtDoor(sender) == true {
-            return receiveWordAtDoor(of: sender)
+            room?.receiveLeave(of: sender)
+            return try settleRoom()
         }
         guard let session = groups.membership(note.group), let member = session.log.member(sender) else { return }
         switch note {
@@ -183,16 +185,15 @@ extension ChatEngine {
         to peer: PeerID,
         of group: GroupID
     ) throws {
-        for entry in outbox.inOrder where entry.isNote && entry.peer == peer {
-            guard let record = try step.message(.outbox, entry.id.bytes, as: ProtoOutboxRecord.self),
+        for entry in outbox.entries(in: .direct(peer)) where entry.isNote {
+            guard let record = try outbox.record(of: entry.id, in: step),
                 let content = MessageContent.decode([UInt8](record.content)), let note = groupNote(in: content),
                 note.group == group
             else { continue }
             switch note {
             case .operations(_, let updates, _) where updates.isEmpty: continue
             case .senderKey, .operations, .welcome, .history:
-                outbox.remove(entry.id)
-                step.delete(.outbox, entry.id.bytes)
+                takeOut(entry.id)
             case .leave, .request, .wantsOwnerKey, .ownerKey, .bundles: continue
             }
         }

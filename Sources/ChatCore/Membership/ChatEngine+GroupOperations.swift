@@ -48,7 +48,7 @@ extension ChatEngine {
 
     /// Sets the group's timer to what it is: newcomers cannot open what set it before they came.
     private mutating func repeatTimer(of group: GroupID) {
-        let timer = timer(of: conversationID(of: group))
+        let timer = conversations.timer(of: conversationID(of: group))
         guard timer.seconds > 0 else { return }
         // Where the outbox is full they learn it from the messages, which have it in them.
         _ = try? setTimer(.seconds(Int64(timer.seconds)), of: conversationID(of: group))
@@ -138,7 +138,7 @@ extension ChatEngine {
                 try send(key, of: session, to: member.identity)
             }
             step.perform(.tell(.group(group, .added(member.identity.id))))
-        case .remove(ownID), .letGo(ownID): return end(group)
+        case .remove(ownID), .letGo(ownID): return try end(group)
         case .remove(let peer), .letGo(let peer):
             try forgetRecipient(peer, of: group)
             try dropNotes(to: peer, of: group)
@@ -150,12 +150,15 @@ extension ChatEngine {
         case .handover(let peer, _):
             if peer == ownID { groups.states[group]?.doubt = .settled }
             step.perform(.tell(.group(group, .handedOver(to: peer))))
-            handDoorOver(to: peer, of: group)
+            let identity = peer == ownID ? sessions.identity : nil
+            room?.handOver(of: group, to: identity, at: step.time)
+            try settleRoom()
             // Those who have said that they leave are put out by the new owner.
             if peer == ownID { nextHousekeeping = step.time.monotonic }
         case .policy(let policy):
             step.perform(.tell(.group(group, .policyChanged)))
-            follow(policy, after: before.log.policy)
+            room?.take(policy, after: before.log.policy, at: step.time.monotonic)
+            try settleRoom()
         case .renew: break
         }
         touch(group)
@@ -174,12 +177,13 @@ extension ChatEngine {
     }
 
     /// Ends what a group has going on here: its keys are gone.
-    mutating func end(_ group: GroupID) {
+    mutating func end(_ group: GroupID) throws {
         groups.states[group]?.haveAll()
         endHistory(of: group)
         touch(group)
         step.perform(.tell(.group(group, .ended)))
-        endRoom(.closed)
+        room?.finish(.closed)
+        try settleRoom()
     }
 
     // MARK: - Missing operations

@@ -9,7 +9,7 @@ extension ChatEngine {
         members: [PeerID],
         history: GroupPolicy.History = .none
     ) throws -> Group {
-        try checkStanding()
+        try standing.checkWriting()
         let title = try Self.title(title)
         guard members.count < GroupLimits.maximumMembers else { throw Self.tooManyMembers }
         let newcomers = try newcomers(members)
@@ -97,7 +97,7 @@ extension ChatEngine {
         if let change { records.write(change, in: &step) }
         groups.states[group]?.record.refused = session.log.epoch
         try placeLeaving(of: session.log)
-        end(group)
+        try end(group)
     }
 
     /// Joins a group that somebody wants this node in, or turns it down.
@@ -156,7 +156,7 @@ extension ChatEngine {
 
     private func ownedSession(_ group: GroupID) throws -> GroupSession {
         guard let session = groups.membership(group) else { throw Self.notMember(group, groups) }
-        try checkStanding()
+        try standing.checkWriting()
         guard session.isOwner else { throw ChatError(.notOwner, "Only the owner of the group does that.") }
         guard isSure(of: group) else { throw Self.unsure }
         guard outbox.noteCount + session.log.members.count < ChatLimits.noteCount else { throw Self.tooManyNotes }

@@ -6,10 +6,6 @@ package struct GroupBook: Sendable {
     /// The sessions of all groups that one is or was in.
     package var table = GroupTable()
     package var states: [GroupID: GroupState] = [:]
-    /// Own messages that not everybody has.
-    package var posts = GroupPosts()
-    /// Messages of groups that are on disk and whose senders have not been told yet.
-    var owed = OwedReceipts()
     /// Who was told of for two contents in one place, so that it is told once.
     struct Accusation: Hashable {
         let group: GroupID
@@ -29,7 +25,7 @@ package struct GroupBook: Sendable {
     /// When `tick` has something to do.
     var nextDeadline: MeshInstant {
         let askAt = states.values.map { min($0.askAt, $0.doubtEnd) }.min() ?? .distantFuture
-        return min(owed.nextDeadline, recallAt, askAt, history.nextDeadline)
+        return min(recallAt, askAt, history.nextDeadline)
     }
 
     /// The session of a group that one is in.

@@ -7,8 +7,6 @@ import MeshCore
 /// and out of it (left, put out, or turned down).
 package struct GroupState: Sendable {
     package var record: ProtoGroupRecord
-    /// The place of the next message; read from the store when it is first needed.
-    var nextSequence: UInt64?
     /// While one is no member yet.
     package var welcome: GroupWelcome?
     /// The operations known to be missing, up to this epoch.
@@ -28,14 +26,9 @@ package struct GroupState: Sendable {
     package init(_ group: GroupID) {
         record = ProtoGroupRecord()
         record.id = .bytes(group.bytes)
-        record.nextOrder = 1
     }
 
-    init(restoring record: ProtoGroupRecord) {
-        self.record = record
-        self.record.nextOrder = record.nextOrder.bounded
-        self.record.unread = record.unread.bounded
-    }
+    init(restoring record: ProtoGroupRecord) { self.record = record }
 
     /// When the owner waits no longer for members to answer.
     var doubtEnd: MeshInstant {

@@ -2,7 +2,7 @@ import Bytes
 import ChatCrypto
 import MeshCore
 
-/// What the two ends of a path say to each other.
+/// Content that goes from one end of a path to the other.
 ///
 /// Shape: hops at the start (1) ‖ type (1) ‖ fields. Source: PROTOCOL §10 content and receipts.
 enum PathContent: Equatable, Sendable {
@@ -22,18 +22,31 @@ enum PathContent: Equatable, Sendable {
     /// Part of a transfer of an object. Fields: the message, as PROTOCOL §5.4 has it.
     case blob(BlobMessage)
 
-    /// The end of an answer that is being made. Fields: as ``GrowingPart`` has them.
-    case growing(GrowingPart)
+    /// The end of a reply that is being made. Fields: as ``StreamingReplyPart`` has them.
+    case streamingReply(StreamingReplyPart)
 
     private static let blobType: UInt8 = 3
-    private static let growingType: UInt8 = 6
+    private static let streamingReplyType: UInt8 = 6
+
+    /// A typing indicator for a conversation.
+    init(_ isTyping: Bool, in conversation: ConversationID) {
+        switch conversation {
+        case .direct: self = .typing(isTyping)
+        case .group(let group), .room(let group): self = .groupTyping(Self.digits(of: group), isTyping)
+        }
+    }
+
+    /// The first 7 bytes of a group's id: enough to tell the groups of two people apart.
+    static func digits(of group: GroupID) -> UInt64 { group.bytes.prefix(7).reduce(0) { $0 << 8 | UInt64($1) } }
 
     /// Reads what the other end sealed; nil for a type that only newer versions know.
     static func decode(_ bytes: ArraySlice<UInt8>) -> (content: PathContent, startingHops: UInt8)? {
         let fields = bytes.dropFirst(2)
         guard let startingHops = bytes.first, let type = bytes.dropFirst().first else { return nil }
         if type == blobType { return BlobMessage(decoding: fields).map { (.blob($0), startingHops) } }
-        if type == growingType { return GrowingPart(decoding: fields).map { (.growing($0), startingHops) } }
+        if type == streamingReplyType {
+            return StreamingReplyPart(decoding: fields).map { (.streamingReply($0), startingHops) }
+        }
         guard fields.count == 8, let value = UInt64(bigEndianBytes: fields) else { return nil }
         switch type {
         case 0: return (.answer(NodeID(value)), startingHops)
@@ -54,7 +67,7 @@ enum PathContent: Equatable, Sendable {
         case .typing(let isTyping): [startingHops, 4] + (isTyping ? 1 : 0 as UInt64).bigEndianBytes
         case .groupTyping(let digits, let isTyping):
             [startingHops, 5] + (digits << 8 | (isTyping ? 1 : 0)).bigEndianBytes
-        case .growing(let part): [startingHops, Self.growingType] + part.encoded()
+        case .streamingReply(let part): [startingHops, Self.streamingReplyType] + part.encoded()
         case .blob(let message): [startingHops, Self.blobType] + message.encoded()
         }
     }

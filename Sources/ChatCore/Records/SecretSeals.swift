@@ -24,7 +24,7 @@ package struct SecretSeals: Sendable {
 
     /// Writes what a step of a group, or of the session table of one of the user's identities, changed.
     ///
-    /// - Parameter generation: Which of them, counted from 0; of groups always 0.
+    /// - Parameter generation: The number of the identity, counted from 0; of groups always 0.
     func write(_ change: SessionChange, of generation: UInt32 = 0, in step: inout ChatStep) {
         for record in change.saved {
             let name = Self.name(of: record.id, generation)
@@ -39,8 +39,8 @@ package struct SecretSeals: Sendable {
     }
 
     /// Reads all that such steps have written, by generation.
-    func sessionRecords(in step: ChatStep) throws -> [UInt32: [StoredRecord]] {
-        try step.all(.sessions).reduce(into: [:]) { records, bytes in
+    func sessionRecords(in snapshot: some Snapshot) throws -> [UInt32: [StoredRecord]] {
+        try snapshot.rows(.sessions).reduce(into: [:]) { records, bytes in
             guard let (generation, record) = record(of: bytes) else {
                 throw ChatError(
                     .homeCorrupt,
@@ -51,9 +51,9 @@ package struct SecretSeals: Sendable {
         }
     }
 
-    /// What of that still opens.
+    /// The records that still open.
     package func rescuedRecords(in step: ChatStep) throws -> [(generation: UInt32, record: StoredRecord)] {
-        try step.all(.sessions).compactMap(record(of:))
+        try step.rows(.sessions).compactMap(record(of:))
     }
 
     /// Deletes a record of them.

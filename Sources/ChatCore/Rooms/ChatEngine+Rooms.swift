@@ -1,95 +1,180 @@
 package import ChatCrypto
 import MeshCore
 
-/// The engine of a room: the way in, its people's bundles, and its end.
+/// The engine of a room: its group, its members' bundles, and the effects of its state.
 extension ChatEngine {
+    // MARK: - The user's decisions
+
     /// Looks for the way into a room, with the hosts that were heard before.
     package mutating func enterRoom(
         _ ticket: RoomTicket,
         beacons: [RoomBeacon]
     ) throws {
-        let now = step.time.monotonic
-        var entrance = RoomEntrance(with: ticket, bundle: sessions.bundle, at: now)
-        for beacon in beacons { entrance.hear(beacon, at: now) }
-        let step = entrance.proceed(at: now)
-        var part = room ?? RoomPart()
-        part.entrance = entrance
-        room = part
-        try follow(step)
+        var state = room ?? RoomState()
+        state.enter(ticket, beacons, bundle: sessions.bundle, at: step.time.monotonic)
+        room = state
+        try settleRoom()
     }
+
+    /// Creates the room that this engine is for, and opens admission.
+    package mutating func foundRoom(_ plan: RoomPlan) throws {
+        let policy = try plan.policy()
+        let founded: (session: GroupSession, change: SessionChange)
+        do {
+            let founder = GroupMember(identity: sessions.identity.publicIdentity, nickname: try Nickname(nickname))
+            founded = try GroupSession.found(
+                as: founder,
+                title: try GroupTitle(plan.title),
+                policy: policy,
+                ownerKey: GroupOwnerKey(of: sessions.identity),
+                at: step.time.seconds
+            )
+            try groups.table.insert(founded.session)
+        } catch {
+            throw ChatError(refusal: error)
+        }
+        let id = founded.session.id
+        records.write(founded.change, in: &step)
+        touch(id)
+        try placeLines(of: founded.session.log)
+        var state = RoomState()
+        state.open(id, as: sessions.identity, admission: plan.admission, life: policy.life, at: step.time)
+        room = state
+        try settleRoom()
+    }
+
+    /// Opens the door with a new code, in place of the one before.
+    package mutating func openDoor() throws {
+        try checkHosting()
+        room?.renewCode(at: step.time)
+        try settleRoom()
+    }
+
+    /// Shuts the door: code and invite are worth nothing any more.
+    package mutating func shutDoor() throws {
+        try checkHosting()
+        room?.close(at: step.time)
+        try settleRoom()
+    }
+
+    /// Admits a peer that waits, or rejects it.
+    package mutating func answerApplicant(
+        _ peer: PeerID,
+        admits: Bool
+    ) throws {
+        let (id, session) = try checkHosting()
+        guard room?.host?.pending.contains(where: { $0.bundle.identity.id == peer }) == true else {
+            throw ChatError(.notFound, "Nobody with this id waits at the door.")
+        }
+        guard !admits || session.log.members.count < Int(session.log.policy.memberLimit) else {
+            throw ChatError(.limited, "The room is full.")
+        }
+        guard let bundle = room?.takePending(peer) else { return }
+        try settleRoom()
+        try learn(bundle)
+        if admits {
+            let newcomer = GroupMember(identity: bundle.identity, nickname: bundle.nickname)
+            try perform([.add(newcomer)], in: id)
+            try introduce(bundle, in: id)
+        } else {
+            try send(.leave(id), to: bundle.identity)
+        }
+        step.perform(.tell(.room(id, admits ? .approved(peer) : .rejected(peer))))
+    }
+
+    /// Leaves the room: who hosts it closes it, others say that they go; then all of it is to be destroyed.
+    package mutating func leaveRoom() throws {
+        guard let state = room, !state.isOver else { return }
+        room?.leave()
+        guard let id = state.id else { return }
+        if state.host != nil {
+            try closeRoom()
+        } else if let session = groups.membership(id) {
+            for member in session.recipients { try send(.leave(id), to: member.identity) }
+        } else if let host = state.waitsFor {
+            try send(.leave(id), to: host)
+        }
+    }
+
+    /// Ends the room for everybody: its life is over.
+    private mutating func closeRoom() throws {
+        let (id, session) = try checkHosting()
+        let old = session.log.policy
+        let policy = GroupPolicy(
+            history: old.history,
+            memberLimit: Int(old.memberLimit),
+            life: RoomRules.closingLife,
+            isEphemeral: old.isEphemeral
+        )
+        guard let policy, !session.recipients.isEmpty else { return }
+        try performIfPossible([.policy(policy)], in: id)
+    }
+
+    /// Refuses an action that only the host may take.
+    @discardableResult
+    private func checkHosting() throws(ChatError) -> (id: GroupID, session: GroupSession) {
+        guard let state = room, let id = state.id, state.host != nil, let session = groups.membership(id) else {
+            throw ChatError(.notOwner, "Only the host of the room does that.")
+        }
+        return (id, session)
+    }
+
+    // MARK: - Effects
 
     /// Takes the body of a ROOM envelope, if this engine is that of a room it can be for.
     mutating func receiveRoomPacket(_ body: [UInt8]) throws {
-        guard let part = room, !part.isOver else { return }
-        // A beacon costs a signature to check; most are of other rooms.
-        let isBeacon = body.first == 0
-        guard !isBeacon || part.entrance != nil || part.id.map({ body.dropFirst(2).starts(with: $0.bytes) }) == true,
-            let packet = RoomPacket(decoding: body)
-        else { return }
-        switch packet {
-        case .hello(let hello): return try receive(hello)
-        case .request(let request): return try receive(request)
-        case .beacon(let beacon): note(beacon)
-        case .answer, .reply: break
-        }
-        if let step = room?.entrance?.receive(packet, at: step.time.monotonic) {
-            try follow(step)
-        }
+        guard let packet = room?.packet(in: body) else { return }
+        let log = room?.id.flatMap { groups.membership($0)?.log }
+        let bundle = sessions.bundle
+        room?.receive(packet, log: log, bundle: bundle, at: step.time)
+        try settleRoom()
     }
 
-    private mutating func follow(_ step: RoomEntrance.Step) throws {
-        switch step {
-        case .nothing: break
-        case .send(let flight): submitFlight(flight)
-        case .failed(let error): fail(error)
-        case .decided(let decision, let beacon, let heardAt):
-            room?.id = beacon.room
-            room?.admission = beacon.admission
-            if beacon.remainingSeconds > 0 {
-                _ = room?.endNoLater(than: beacon.remainingSeconds, after: heardAt)
+    /// Does what is due at the door, on the way in, and at the end.
+    mutating func tickRoom() throws {
+        room?.tick(at: step.time)
+        try settleRoom()
+    }
+
+    /// Carries out the effects of the room's state.
+    mutating func settleRoom() throws {
+        for effect in room?.takeEffects() ?? [] {
+            switch effect {
+            case .submit(let body, let life): step.perform(.submit(kind: .room, body: body, life: life))
+            case .save: if let host = room?.host { records.write(host.saved(), in: &step) }
+            case .forget(let change): records.write(change, in: &step)
+            case .event(let event): if let id = room?.id { step.perform(.tell(.room(id, event))) }
+            case .news(let news): step.perform(.room(news))
+            case .learn(let bundle): try learn(bundle)
+            case .join(let welcome, let host):
+                try meet(host)
+                try receive(welcome, nil, from: host.id)
+            case .admit(let applicant): try admit(applicant)
             }
-            try follow(decision, of: beacon)
         }
     }
 
-    private mutating func follow(
-        _ decision: JoinDecision,
-        of beacon: RoomBeacon
-    ) throws {
-        switch decision {
-        case .welcome(let welcome):
-            try meet(beacon.host)
-            try receive(welcome, nil, from: beacon.host.id)
-        case .pending(let bundle):
-            try learn(bundle)
-            step.perform(.room(.waiting))
-            step.perform(.tell(.room(beacon.room, .waiting(nil, name: ""))))
-        case .full: fail(ChatError(.limited, "The room is full."))
-        case .rejected: fail(Self.turnedDown)
+    /// Adds a peer that has proven to have code or invite, and answers in the join itself.
+    private mutating func admit(_ applicant: RoomApplicant) throws {
+        guard let id = room?.id else { return }
+        let bundle = applicant.bundle
+        let isKnown = groups.membership(id)?.log.member(bundle.identity.id) != nil
+        try learn(bundle)
+        if !isKnown {
+            let newcomer = GroupMember(identity: bundle.identity, nickname: bundle.nickname)
+            try performIfPossible([.add(newcomer)], in: id, welcoming: false)
         }
-    }
-
-    private mutating func fail(_ error: ChatError) {
-        guard room?.isOver == false else { return }
-        room?.isOver = true
-        room?.entrance = nil
-        step.perform(.room(.failed(error)))
-    }
-
-    /// What a welcome to the room tells besides the group: how long it lasts, and how to reach everybody.
-    mutating func noteRoom(_ welcome: GroupWelcome) throws {
-        guard room != nil else { return }
-        if welcome.remainingSeconds > 0 {
-            _ = room?.endNoLater(than: welcome.remainingSeconds, after: step.time.monotonic)
+        let session = groups.membership(id).flatMap { $0.log.member(bundle.identity.id) == nil ? nil : $0 }
+        let welcome = session.flatMap { session in
+            session.welcome(
+                remainingSeconds: room?.remainingSeconds(at: step.time.monotonic) ?? 0,
+                bundles: roster(of: session, for: bundle.identity.id),
+                maximumByteCount: RoomHost.maximumWelcomeByteCount
+            )
         }
-        for bundle in welcome.bundles { try learn(bundle) }
-    }
-
-    /// This node is in: what led there is done.
-    mutating func settleIn() {
-        guard room?.entrance != nil else { return }
-        room?.entrance = nil
-        step.perform(.room(.entered))
+        let isIn = room?.answer(applicant, with: welcome) ?? false
+        try settleRoom()
+        if isIn { try introduce(bundle, in: id) }
     }
 
     // MARK: - Bundles
@@ -124,81 +209,29 @@ extension ChatEngine {
         }
     }
 
-    // MARK: - The end
+    /// The bundles that a newcomer needs to talk to everybody: this node's own first.
+    func roster(of session: GroupSession, for newcomer: PeerID) -> [IdentityBundle] {
+        guard room != nil else { return [sessions.bundle] }
+        let others = session.recipients.filter { $0.identity.id != newcomer }
+        return [sessions.bundle] + others.compactMap { peers[$0.identity.id]?.bundle }
+    }
 
-    /// Does what is due at the door, on the way in, and at the end.
-    mutating func tickRoom() throws {
-        let now = step.time.monotonic
-        guard let part = room, part.nextDeadline <= now else { return }
-        guard now < part.end else {
-            if part.entrance != nil { return fail(ChatError(.expired, "The room is over.")) }
-            return endRoom(.expired)
+    /// Hands a new member's prekey bundle to the others, and theirs to the new member.
+    private mutating func introduce(
+        _ bundle: IdentityBundle,
+        in group: GroupID
+    ) throws {
+        guard let session = groups.membership(group) else { return }
+        let newcomer = bundle.identity
+        var roster = roster(of: session, for: newcomer.id)[...]
+        for member in session.recipients where member.identity != newcomer {
+            try send(.bundles(group, [bundle]), to: member.identity)
         }
-        tickDoor()
-        if let step = room?.entrance?.tick(at: now) { try follow(step) }
-    }
-
-    /// Nothing goes on in the room any more.
-    mutating func endRoom(_ event: RoomEvent) {
-        guard let part = room, !part.isOver else { return }
-        if part.entrance != nil { return fail(Self.turnedDown) }
-        room?.isOver = true
-        step.perform(.room(.over(event)))
-    }
-
-    /// Takes a policy: a shorter life brings the end forward by as much, whatever the clocks say.
-    mutating func follow(
-        _ policy: GroupPolicy,
-        after old: GroupPolicy
-    ) {
-        guard let part = room, policy.life > 0, old.life == 0 || policy.life < old.life else { return }
-        let now = step.time.monotonic
-        let left = part.remainingSeconds(at: now)
-        let remaining = left == 0 ? policy.life : left - min(left, old.life - policy.life)
-        guard remaining > 1 else { return endRoom(.closed) }
-        if room?.endNoLater(than: remaining, after: now) == true { tellEnd() }
-    }
-
-    /// Takes a host's own word on who gets in, and on how long the room lasts where it is less than was known.
-    private mutating func note(_ beacon: RoomBeacon) {
-        guard let id = room?.id, beacon.room == id, groups.membership(id)?.log.owner == beacon.host.id else { return }
-        // One that was recorded earlier and is sent again takes nothing back.
-        guard beacon.sequence >= room?.beaconSequence ?? 0 else { return }
-        room?.beaconSequence = beacon.sequence
-        room?.admission = beacon.admission
-        guard beacon.remainingSeconds > 0,
-            room?.endNoLater(than: beacon.remainingSeconds, after: step.time.monotonic) == true
-        else { return }
-        tellEnd()
-    }
-
-    private mutating func tellEnd() {
-        guard let end = room?.end else { return }
-        step.perform(.room(.ends(in: step.time.monotonic.duration(to: end))))
-    }
-
-    /// Leaves the room: who hosts it closes it, others say that they go; then all of it is to be destroyed.
-    package mutating func leaveRoom() throws {
-        guard let part = room, !part.isOver else { return }
-        room?.isOver = true
-        guard let id = part.id else { return }
-        if part.host != nil {
-            try closeRoom()
-        } else if let session = groups.membership(id) {
-            for member in session.recipients { try send(.leave(id), to: member.identity) }
-        } else if let host = part.entrance?.waitsFor {
-            try send(.leave(id), to: host)
+        while !roster.isEmpty {
+            try send(.bundles(group, Array(roster.prefix(RoomRules.bundleCount))), to: newcomer)
+            roster = roster.dropFirst(RoomRules.bundleCount)
         }
     }
-
-    /// Takes the word of somebody at the door: who waits goes, or the host turns this node down.
-    mutating func receiveWordAtDoor(of peer: PeerID) {
-        if room?.entrance?.waitsFor?.id == peer { return fail(Self.turnedDown) }
-        guard room?.host?.takePending(peer) != nil, let host = room?.host else { return }
-        records.write(host.saved(), in: &step)
-    }
-
-    private static let turnedDown = ChatError(.turnedDown, "The room's host does not let you in.")
 
     // MARK: - Looking
 
@@ -212,26 +245,26 @@ extension ChatEngine {
 
     /// The room as it is shown; nil while this node is on its way in, and once it is over.
     package func roomView(at time: ChatTime) -> Room? {
-        guard let part = room, !part.isOver, let id = part.id, time.monotonic < part.end else { return nil }
+        guard let state = room, !state.isOver, let id = state.id, time.monotonic < state.end else { return nil }
         let view = self.view(of: id)
         let isMember = groups.membership(id) != nil
-        guard isMember || part.entrance?.waitsFor != nil else { return nil }
+        guard isMember || state.waitsFor != nil else { return nil }
         let policy = groups.membership(id)?.log.policy
-        let left = time.monotonic.duration(to: part.end).components.seconds
+        let left = time.monotonic.duration(to: state.end).components.seconds
         let end = Timestamp(clamping: time.wall / 1_000 * 1_000 + UInt64(clamping: left) * 1_000)
         return Room(
             id: id,
             title: isMember ? view?.title ?? "" : String(id.description.prefix(8)),
-            standing: !isMember ? .waiting : part.host == nil ? .member : .host,
+            standing: !isMember ? .waiting : state.host == nil ? .member : .host,
             members: isMember ? view?.members ?? [] : [],
-            host: isMember ? view?.owner : part.entrance?.waitsFor?.id,
-            admission: part.host?.admission ?? part.admission,
+            host: isMember ? view?.owner : state.waitsFor?.id,
+            admission: state.admission,
             ownID: ownID,
             nickname: nickname,
-            endTime: part.end == .distantFuture ? nil : end,
+            endTime: state.end == .distantFuture ? nil : end,
             isEphemeral: policy?.isEphemeral ?? false,
             maximumMembers: Int(policy?.memberLimit ?? UInt8(GroupLimits.maximumMembers)),
-            door: part.host.map(Room.Door.init)
+            door: state.host.map(Room.Door.init)
         )
     }
 }
@@ -242,9 +275,14 @@ extension Room.Door {
         code = host.code?.text
         invite = host.invite?.text
         isShut = host.isShut
-        waiting = host.pending.map { applicant in
-            let peer = applicant.bundle.identity.id
-            return Room.Applicant(id: peer, name: applicant.bundle.nickname?.text ?? String(peer.description.prefix(8)))
-        }
+        waiting = host.pending.map { Room.Applicant($0.bundle) }
+    }
+}
+
+extension Room.Applicant {
+    /// The joiner that a bundle is of; the first digits of its id stand for a name that it has not told.
+    init(_ bundle: IdentityBundle) {
+        let peer = bundle.identity.id
+        self.init(id: peer, name: bundle.nickname?.text ?? String(peer.description.prefix(8)))
     }
 }

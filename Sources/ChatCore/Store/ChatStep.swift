@@ -2,7 +2,7 @@ import ChatCrypto
 import MeshCore
 package import SwiftProtobuf
 
-/// What steps of the engine read from the store and want written to it, and what is to follow once it is durable.
+/// The reads and writes of the engine's steps, and the effects that follow once the writes are durable.
 ///
 /// Reads see the writes of these steps. Nothing reaches the store before `apply`, as a whole, and no effect is carried
 /// out before that: a packet never leaves, and a text is never shown, on a state that a crash could take back.
@@ -24,7 +24,7 @@ package struct ChatStep {
     package private(set) var changeCount = 0
     /// Units: bytes of all writes, those included that were replaced since.
     package private(set) var byteCount = 0
-    /// What had been written when the present step began.
+    /// The amount that had been written at the start of the present step.
     private var stepStart = (writeCount: 0, byteCount: 0)
 
     /// The moment of the present step.
@@ -78,32 +78,6 @@ package struct ChatStep {
     package mutating func perform(_ effect: ChatEffect) {
         effects.append(effect)
         changeCount += 1
-    }
-
-    /// The record of this name, with its place in its conversation.
-    package func record(_ table: Table, _ name: [UInt8]) throws -> (sequence: UInt64, plaintext: [UInt8])? {
-        let record = RowName(table, name)
-        switch writes[record] ?? recent[record] {
-        case .put(_, let sequence, let plaintext): return (sequence, plaintext)
-        case .delete: return nil
-        case nil: return try snapshot.row(table, name).map { ($0.sequence, $0.plaintext) }
-        }
-    }
-
-    /// The message of this name decoded; nil if there is none.
-    package func message<Record: SwiftProtobuf.Message>(
-        _ table: Table,
-        _ name: [UInt8],
-        as type: Record.Type
-    ) throws -> Record? {
-        try record(table, name).map { try Self.decode($0.plaintext, as: type) }
-    }
-
-    /// All records of a table as stored before these steps, decoded.
-    ///
-    /// - Throws: `homeCorrupt` for one that cannot be read, or what the store refuses.
-    package func records<Record: SwiftProtobuf.Message>(_ table: Table, as type: Record.Type) throws -> [Record] {
-        try all(table).map { try Self.decode($0, as: type) }
     }
 
     /// Decodes a stored record.
@@ -171,22 +145,11 @@ package struct ChatStep {
         changeCount += 1
     }
 
-    /// The first bytes of an object's file, those that these steps write too.
-    func bytes(ofBlob file: String, count: Int) -> [UInt8] {
-        var bytes = snapshot.prefix(ofBlob: file, count: count)
-        bytes += [UInt8](repeating: 0, count: count - bytes.count)
-        for write in blobWrites where write.file == file {
-            let place = Int(write.offset)
-            bytes.replaceSubrange(place..<(place + write.bytes.count), with: write.bytes)
-        }
-        return bytes
-    }
-
     /// Destroys the key and all messages of a conversation.
     mutating func destroyConversation(_ conversation: ConversationID) {
         destroyed.append(conversation)
         changeCount += 1
-        // What earlier steps wrote goes too; the destruction comes before all that is written.
+        // The writes of earlier steps go too; the destruction comes before all writes.
         for (key, write) in writes {
             if case .put(.some(conversation), _, _) = write { writes[key] = nil }
         }
@@ -203,41 +166,46 @@ package struct ChatStep {
         return taken
     }
 
-    /// A page of a conversation's messages, newest first.
-    package func page(
-        of conversation: ConversationID,
-        before place: UInt64?,
-        limit: Int
-    ) throws -> [ProtoMessageRecord] {
-        try placedPage(of: conversation, before: place, limit: limit).map(\.record)
+    private mutating func note(_ write: RecordWrite, _ key: RowName) {
+        changeCount += 1
+        if case .put(_, _, let plaintext) = write { byteCount += plaintext.count }
+        if writes.updateValue(write, forKey: key) == nil { order.append(key) }
+    }
+}
+
+/// Reads of the store as these steps leave it; positions, counts and whole tables as they were before them.
+extension ChatStep: Snapshot {
+    package func row(_ table: Table, _ name: [UInt8]) throws -> StoredRow? {
+        let record = RowName(table, name)
+        switch writes[record] ?? recent[record] {
+        case .put(_, let sequence, let plaintext): return StoredRow(sequence: sequence, plaintext: plaintext)
+        case .delete: return nil
+        case nil: return try snapshot.row(table, name)
+        }
     }
 
-    /// The same, each message with its place.
-    package func placedPage(
+    package func rows(_ table: Table) throws -> [[UInt8]] { try snapshot.rows(table) }
+
+    package func messages(
         of conversation: ConversationID,
-        before place: UInt64?,
+        before position: UInt64?,
         limit: Int
-    ) throws -> [(place: UInt64, record: ProtoMessageRecord)] {
+    ) throws -> [StoredRow] {
         guard limit > 0 else { return [] }
         var stored: [StoredRow] = []
         if !destroyed.contains(conversation) {
-            stored = try snapshot.messages(of: conversation, before: place, limit: limit)
+            stored = try snapshot.messages(of: conversation, before: position, limit: limit)
         }
-        return try merged(stored, of: conversation, limit: limit, by: >) { $0 < place ?? .max }
+        return merged(stored, of: conversation, limit: limit, by: >) { $0 < position ?? .max }
     }
 
-    /// A page of the messages of a conversation from a place on, oldest first, each with its place.
-    package func placedPage(
-        of conversation: ConversationID,
-        from place: UInt64,
-        limit: Int
-    ) throws -> [(place: UInt64, record: ProtoMessageRecord)] {
+    package func messages(of conversation: ConversationID, from position: UInt64, limit: Int) throws -> [StoredRow] {
         guard limit > 0 else { return [] }
         var stored: [StoredRow] = []
         if !destroyed.contains(conversation) {
-            stored = try snapshot.messages(of: conversation, from: place, limit: limit)
+            stored = try snapshot.messages(of: conversation, from: position, limit: limit)
         }
-        return try merged(stored, of: conversation, limit: limit, by: <) { $0 >= place }
+        return merged(stored, of: conversation, limit: limit, by: <) { $0 >= position }
     }
 
     /// A page as these steps leave it.
@@ -247,54 +215,36 @@ package struct ChatStep {
         limit: Int,
         by comesFirst: (UInt64, UInt64) -> Bool,
         where isWanted: (UInt64) -> Bool
-    ) throws -> [(place: UInt64, record: ProtoMessageRecord)] {
-        var page = stored.map { (sequence: $0.sequence, plaintext: $0.plaintext) }
-        let written = writes.values.compactMap { write -> (sequence: UInt64, plaintext: [UInt8])? in
+    ) -> [StoredRow] {
+        let written = writes.values.compactMap { write -> StoredRow? in
             guard case .put(.some(conversation), let sequence, let plaintext) = write, isWanted(sequence) else {
                 return nil
             }
-            return (sequence, plaintext)
+            return StoredRow(sequence: sequence, plaintext: plaintext)
         }
-        if !written.isEmpty {
-            let replaced = Set(written.map(\.sequence))
-            page.removeAll { replaced.contains($0.sequence) }
-            page = Array((page + written).sorted { comesFirst($0.sequence, $1.sequence) }.prefix(limit))
-        }
-        return try page.map { ($0.sequence, try Self.decode($0.plaintext, as: ProtoMessageRecord.self)) }
+        guard !written.isEmpty else { return stored }
+        let replaced = Set(written.map(\.sequence))
+        let page = stored.filter { !replaced.contains($0.sequence) } + written
+        return Array(page.sorted { comesFirst($0.sequence, $1.sequence) }.prefix(limit))
     }
 
-    /// All records of a table as stored before these steps.
-    package func all(_ table: Table) throws -> [[UInt8]] {
-        try snapshot.rows(table)
-    }
-
-    /// The highest place taken in a conversation before these steps.
-    package func highestSequence(_ conversation: ConversationID) throws -> UInt64 {
+    package func highestPosition(of conversation: ConversationID) throws -> UInt64 {
         try snapshot.highestPosition(of: conversation)
     }
 
-    /// The lowest place taken in a conversation before these steps, of which one that is taken is known.
-    ///
-    /// Pages lead down only, so the lowest is found by halving.
-    package func lowestSequence(_ conversation: ConversationID, upTo taken: UInt64) throws -> UInt64 {
-        var (low, high) = (UInt64.min, taken)
-        while low < high {
-            let middle = low + (high - low) / 2
-            let found = try snapshot.messages(of: conversation, before: middle + 1, limit: 1).first
-            if let found { high = found.sequence } else { low = middle + 1 }
+    package func messageCount(of conversation: ConversationID, before position: UInt64?) throws -> Int {
+        try snapshot.messageCount(of: conversation, before: position)
+    }
+
+    /// The first bytes of a blob's file with those that these steps write, and zeros where there are none.
+    package func prefix(ofBlob file: String, count: Int) -> [UInt8] {
+        var bytes = snapshot.prefix(ofBlob: file, count: count)
+        bytes += [UInt8](repeating: 0, count: count - bytes.count)
+        for write in blobWrites where write.file == file {
+            let place = Int(write.offset)
+            bytes.replaceSubrange(place..<(place + write.bytes.count), with: write.bytes)
         }
-        return high
-    }
-
-    /// The number of messages of a conversation before these steps, or of those before a place.
-    package func messageCount(of conversation: ConversationID, before place: UInt64? = nil) throws -> Int {
-        try snapshot.messageCount(of: conversation, before: place)
-    }
-
-    private mutating func note(_ write: RecordWrite, _ key: RowName) {
-        changeCount += 1
-        if case .put(_, _, let plaintext) = write { byteCount += plaintext.count }
-        if writes.updateValue(write, forKey: key) == nil { order.append(key) }
+        return bytes
     }
 }
 

@@ -58,15 +58,15 @@ extension Account {
         ofOwnExport isOwn: Bool
     ) async throws(ChatError) -> Contact? {
         try await transact { engine in
-            let change = engine.trust.adopt(
+            let isNew = engine.contacts.adopt(
                 identity,
                 named: name,
                 isBlocked: isBlocked,
                 ofOwnExport: isOwn,
                 at: engine.step.time.seconds
             )
-            try engine.settle(change)
-            return change.isEmpty ? nil : engine.contact(identity.id, at: engine.step.time)
+            try engine.settleContacts()
+            return isNew ? engine.contact(identity.id, at: engine.step.time) : nil
         }
     }
 

@@ -1,6 +1,5 @@
 import ChatCore
 import Foundation
-import MeshCore
 
 /// The files that messages bring and take.
 extension Account {
@@ -24,12 +23,7 @@ extension Account {
         let (sealed, longText) = try await seal(text, files)
         do {
             return try await transact { engine in
-                switch conversation {
-                case .direct(let peer):
-                    try engine.send(text, files: sealed, longText: longText, options, to: peer)
-                case .group(let group), .room(let group):
-                    try engine.send(text, files: sealed, longText: longText, options, to: group)
-                }
+                try engine.send(text, files: sealed, longText: longText, options, to: conversation)
             }
         } catch {
             for file in sealed + [longText].compactMap(\.self) { blobs.delete(file.file) }
@@ -44,7 +38,7 @@ extension Account {
     ) async throws(ChatError) -> (files: [SealedFile], longText: SealedFile?) {
         let byteCount = files.map(\.byteCount).saturatingSum
         for case .upload(let upload) in files.map(\.source) { upload.letGoOfRoom() }
-        guard mediaShare.hold(byteCount) else { throw engine.noRoom }
+        guard mediaShare.hold(byteCount) else { throw engine.attachments.objects.noRoom }
         defer { mediaShare.letGo(byteCount) }
         var sealed: [SealedFile] = []
         do {
@@ -67,7 +61,7 @@ extension Account {
             error.limit = Int(clamping: BlobReference.maximumByteCount)
             throw error
         }
-        guard let room = HeldRoom(byteCount, of: mediaShare) else { throw engine.noRoom }
+        guard let room = HeldRoom(byteCount, of: mediaShare) else { throw engine.attachments.objects.noRoom }
         do {
             return FileUpload(try blobs.openNameless(), byteCount: byteCount, room)
         } catch {
@@ -78,7 +72,7 @@ extension Account {
     /// The sealed file of a message that is here.
     func file(_ index: Int, of message: MessageID) throws(ChatError) -> (name: String, reference: FileReference) {
         let (name, reference) = try look { engine in
-            try engine.file(index, of: message)
+            try engine.attachments.objects.file(index, of: message, in: engine.step)
         }
         return (name, reference)
     }

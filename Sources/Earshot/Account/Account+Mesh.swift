@@ -43,11 +43,11 @@ extension Account {
             }
         case .recall(let tags):
             let pieces = await mesh.storedEnvelopes(.chunk, startingWith: tags)
-            await account()?.recalled(pieces.map(MeshReport.delivered))
+            await account()?.recall(pieces)
         case .recallSealed(let withNotes):
             let flights = withNotes ? await mesh.storedEnvelopes(.prekey, startingWith: [[]]) : []
             let sealed = await mesh.storedEnvelopes(.sealed, startingWith: [[]])
-            await account()?.recalled((flights + sealed).map { withNotes ? .delivered($0) : .recalled($0) })
+            await account()?.recall(flights + sealed, forGroups: !withNotes)
         case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
         case .sendOnPath(let message): await mesh.send(message)
         case .linkDirectly(let node): await mesh.linkDirectly(to: node)
@@ -59,19 +59,17 @@ extension Account {
 
     /// Takes what the mesh handed over, in as few steps as fit; gives back what the store refused.
     @discardableResult
-    func take(_ outputs: ArraySlice<MeshOutput>) async -> ArraySlice<MeshOutput>? {
+    func take(_ batch: MeshBatch) async -> MeshBatch? {
         guard !isClosed else {
             // The mesh keeps what is sealed; of the rest only the links matter.
-            for output in outputs { feed.countLinks(output) }
+            for effect in batch.effects { feed.countLinks(effect) }
             return nil
         }
         let writing = transfers.writing
-        var rest = takeTransfers(outputs)[...]
+        var rest = takeTransfers(batch.effects)[...]
         // So a disk that is slower than the mesh holds the mesh back: what one batch brought is written while the next
         // one is taken, and no more is held.
         await writing?.value
-        guard !rest.isEmpty else { return nil }
-        let nodeID = await mesh.nodeID
         while !rest.isEmpty, !isClosed {
             let part = rest.prefix(ChatLimits.reportCount)
             var count = part.count
@@ -79,25 +77,30 @@ extension Account {
                 reportRelayed(part)
             } else {
                 do {
-                    count = try await step(through: part.map(MeshReport.init), as: nodeID)
+                    count = try await step(through: part) { engine, effect in
+                        engine.meshNode = batch.nodeID
+                        try engine.handle(effect)
+                    }
                 } catch {
                     report(error)
-                    return isClosed ? nil : rest
+                    return isClosed ? nil : MeshBatch(nodeID: batch.nodeID, effects: Array(rest))
                 }
             }
-            for output in part.prefix(count) { feed.countLinks(output) }
+            for effect in part.prefix(count) { feed.countLinks(effect) }
             rest = rest.dropFirst(count)
         }
         return nil
     }
 
-    /// One step over the first of what was reported; answers how many.
-    private func step(through reports: [MeshReport?], as nodeID: NodeID? = nil) async throws(ChatError) -> Int {
+    /// Takes one step over the first of what came; answers over how many.
+    private func step<Arrival: Sendable>(
+        through arrivals: ArraySlice<Arrival>,
+        _ take: @Sendable (inout ChatEngine, Arrival) throws -> Void
+    ) async throws(ChatError) -> Int {
         try await transact { engine in
-            engine.meshNode = nodeID ?? engine.meshNode
             var count = 0
-            for report in reports where !engine.step.isFull {
-                if let report { try engine.handle(report) }
+            for arrival in arrivals where !engine.isStepFull {
+                try take(&engine, arrival)
                 count += 1
             }
             try engine.sendDueReceipts()
@@ -105,12 +108,17 @@ extension Account {
         }
     }
 
-    /// Takes what came before it was expected.
-    func recalled(_ reports: [MeshReport]) async {
-        var rest = reports[...]
+    /// Takes envelopes that came before they were expected.
+    ///
+    /// - Parameter forGroups: Whether only keys of groups have come since.
+    func recall(_ envelopes: [Envelope], forGroups: Bool = false) async {
+        var rest = envelopes[...]
         while !rest.isEmpty, !isClosed {
             do {
-                rest = rest.dropFirst(try await step(through: Array(rest.prefix(ChatLimits.reportCount))))
+                let count = try await step(through: rest.prefix(ChatLimits.reportCount)) { engine, envelope in
+                    try engine.recall(envelope, forGroups: forGroups)
+                }
+                rest = rest.dropFirst(count)
             } catch {
                 report(error)
                 // They are asked for again at the next start.
@@ -119,8 +127,8 @@ extension Account {
         }
     }
 
-    private func reportRelayed(_ outputs: ArraySlice<MeshOutput>) {
-        for case .delivered(let envelope, let id) in outputs {
+    private func reportRelayed(_ effects: ArraySlice<MeshEffect>) {
+        for case .deliver(let envelope, let id) in effects {
             let byteCount = Envelope.headerByteCount + envelope.body.count
             let report = EnvelopeReport(id: id.bytes.hex, kind: envelope.kind.rawValue, byteCount: byteCount)
             feed.tell(.relayed(report))

@@ -49,11 +49,8 @@ extension Account {
         repeat {
             try checkOpen()
             let page = try look { [before] engine in
-                try engine.searchPage(
-                    of: conversation,
-                    before: before,
-                    limit: SearchLimits.stepCount
-                )
+                try engine.history(of: conversation, findsReplies: false)
+                    .searchPage(before: before, limit: SearchLimits.stepCount)
             }
             let row = steps.book.rowID(of: conversation)
             found += page.messages.filter { SearchEntry($0, in: row).has(terms, filter) }
@@ -84,11 +81,8 @@ extension Account {
         }
         do {
             let page = try look { engine in
-                try engine.searchPage(
-                    of: next.conversation,
-                    before: next.before,
-                    limit: SearchLimits.stepCount
-                )
+                try engine.history(of: next.conversation, findsReplies: false)
+                    .searchPage(before: next.before, limit: SearchLimits.stepCount)
             }
             let row = steps.book.rowID(of: next.conversation)
             let entries = page.messages.map { SearchEntry($0, in: row) }

@@ -3,19 +3,19 @@ import ChatCrypto
 import MeshCore
 import MeshTransport
 
-/// What carries out the transfers of large objects: files, paths, and a step of the engine for what is to be durable.
+/// The transfers of large objects: files, paths, and a step of the engine for durable notes.
 extension Account {
     // MARK: - What happens
 
     /// Takes what concerns transfers alone out of what the mesh handed over, and gives back the rest.
     ///
     /// No step: pieces come by the thousand, and nothing of them is stored but the bytes.
-    func takeTransfers(_ outputs: ArraySlice<MeshOutput>) -> [MeshOutput] {
+    func takeTransfers(_ arrived: [MeshEffect]) -> [MeshEffect] {
         var effects: [BlobDownloads.Effect] = []
         var isLinked = false
         let now = now().monotonic
-        let rest = outputs.filter { output in
-            switch output {
+        let rest = arrived.filter { effect in
+            switch effect {
             case .pathMessage(let message):
                 guard let (peer, path, content) = steps.paths.openBlob(message, now: now) else { return true }
                 guard engine.mayOpenPath(to: peer) else { return false }
@@ -25,11 +25,11 @@ extension Account {
             case .pathReady(let label):
                 transfers.uploads.ready(label)
                 return false
-            case .pathRefused(let label): return steps.paths.path(own: label) != nil
+            case .pathRefused(let label): return steps.paths.peer(at: label) != nil
             case .linkUp:
                 isLinked = true
                 return true
-            case .delivered, .transmitted, .carried, .linkDown, .pathLost: return true
+            default: return true
             }
         }
         if isLinked {
@@ -98,7 +98,7 @@ extension Account {
     }
 
     private func send(_ message: BlobMessage, on path: PathLabel) {
-        // What is refused is asked for again when its answer is late.
+        // A refused request is made again when its answer is late.
         if let message = steps.paths.seal(message, on: path) { submissions?.yield([.sendOnPath(message)]) }
     }
 
@@ -136,7 +136,7 @@ extension Account {
             Task { [weak self] in await self?.note(chunks, of: id, file) }
         case .finish(let id, let file):
             Task { [weak self] in await self?.finish(id, file) }
-        case .miss(let id): perform { engine in engine.missFile(id) }
+        case .miss(let id): perform { engine in try engine.missFile(id) }
         case .tell(let id, let byteCount, let total):
             guard id.index != BlobID.longTextIndex else { return }
             tell(.progress(id.message, file: id.index, byteCount: byteCount, total: total))
@@ -151,7 +151,7 @@ extension Account {
         do {
             try await blobs.flush(file)
             guard !isClosed else { return }
-            try await transact { engine in engine.noteChunks(chunks, of: id) }
+            try await transact { engine in try engine.noteChunks(chunks, of: id) }
             transfers.downloads.noted(id, chunks)
         } catch {
             fail(id, file, ChatError(error))
@@ -162,11 +162,11 @@ extension Account {
         await transfers.writing?.value
         guard transfers.downloads.isFinishing(id) else { return }
         do {
-            if let object = engine.blobs[id], object.group != nil {
+            if let object = engine.attachments.objects[id], object.group != nil {
                 // Other members may ask for it, and for its hashes first.
                 guard try await blobs.addHashes(of: object.reference, to: file) else {
                     take(.drop(id, file: file))
-                    return try await transact { engine in engine.fetchAnew(id) }
+                    return try await transact { engine in try engine.fetchAnew(id) }
                 }
             }
             try await blobs.flush(file)
@@ -194,7 +194,7 @@ extension Account {
         transfers.timer?.task.cancel()
         await transfers.writing?.value
         for (id, file, chunks) in transfers.downloads.unnoted where (try? blobs.synchronize(file)) != nil {
-            try? steps.step(at: now()) { engine in engine.noteChunks(chunks, of: id) }
+            try? steps.step(at: now()) { engine in try engine.noteChunks(chunks, of: id) }
         }
     }
 
@@ -218,7 +218,7 @@ extension Account {
             }
             let refused = Array(messages.dropFirst(takenCount))
             guard let (id, byteCount, total) = transfers.uploads.sent(batch, refused: refused, now: now().monotonic),
-                id.index != BlobID.longTextIndex, engine.blobs[id]?.isOutgoing == true
+                id.index != BlobID.longTextIndex, engine.attachments.objects[id]?.isOutgoing == true
             else { continue }
             tell(.progress(id.message, file: id.index, byteCount: byteCount, total: total))
         }
@@ -259,11 +259,11 @@ extension Account {
     }
 
     /// A step that may fail without harm, and that nothing waits for.
-    private func perform(_ body: @escaping @Sendable (inout ChatEngine) -> Void) {
+    private func perform(_ body: @escaping @Sendable (inout ChatEngine) throws -> Void) {
         Task { [weak self] in await self?.take(body) }
     }
 
-    private func take(_ body: @Sendable (inout ChatEngine) -> Void) async {
+    private func take(_ body: @Sendable (inout ChatEngine) throws -> Void) async {
         guard !isClosed else { return }
         do {
             try await transact(body)

@@ -62,9 +62,6 @@ extension Account {
     /// The conversation whose messages stand under a row's id; nil for one that is not known.
     private func conversation(at row: RowID) -> ConversationID? {
         guard row != .zero else { return nil }
-        let known =
-            engine.conversations.keys.map { ConversationID.direct($0) }
-            + engine.groups.states.keys.map { engine.conversationID(of: $0) }
-        return known.first { steps.book.rowID(of: $0) == row }
+        return engine.conversations.all.map(\.id).first { steps.book.rowID(of: $0) == row }
     }
 }

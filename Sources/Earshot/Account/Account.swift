@@ -14,7 +14,7 @@ actor Account {
     let configuration: ChatConfiguration
     let mesh: MeshNode
     /// The subscribers; those of a room's account wait for statuses of messages alone.
-    let feed: EventHub
+    let feed: EventFeed
     /// The way of a room's events to its node; nil for the home's account.
     let relay: EventRelay?
     /// The folder of the plain copies of files; nil for an account in memory.
@@ -61,7 +61,7 @@ actor Account {
         _ mesh: MeshNode,
         _ mediaShare: MediaShare,
         figures: TransferFigures = TransferFigures(),
-        feed: EventHub = EventHub(),
+        feed: EventFeed = EventFeed(),
         relay: EventRelay? = nil,
         mediaFolder: URL?
     ) {
@@ -172,7 +172,7 @@ actor Account {
     var nickname: String { engine.nickname }
 
     /// The emoji and color of the account's user.
-    var profile: Profile { engine.profile }
+    var profile: Profile { engine.contacts.profile }
 
     /// A backup of the account's identity, in the clear.
     func identityBackup() throws(ChatError) -> IdentityBackup {
@@ -216,7 +216,7 @@ actor Account {
             fingerprint: engine.sessions.identity.publicIdentity.fingerprint().description,
             version: ChatNode.version,
             contactCount: engine.trust.all.count,
-            outboxCount: engine.outbox.messageCount + engine.groups.posts.count,
+            outboxCount: engine.outbox.messageCount,
             tamperSignCount: steps.book.findings.count
         )
         status.isRevoked = engine.standing.isRevoked

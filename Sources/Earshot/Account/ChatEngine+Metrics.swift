@@ -20,7 +20,7 @@ extension ChatEngine {
             .counter,
             "Rotations and revocations of identities that were ignored.",
             by: "reason",
-            StatementRefusal.allCases.map { .init($0.rawValue, Double(standing.ignored[$0] ?? 0)) }
+            StatementRefusal.allCases.map { .init($0.rawValue, Double(contacts.ignored[$0] ?? 0)) }
         )
     }
 

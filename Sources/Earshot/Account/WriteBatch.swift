@@ -14,7 +14,7 @@ package import ChatHistory
 ///
 /// Invariant: while no batch is open, the engine is what the store holds.
 package struct WriteBatch {
-    /// What is kept.
+    /// The kept records.
     let book: RecordBook
     private let blobs: BlobFolder
     private var current: ChatEngine
@@ -50,7 +50,7 @@ package struct WriteBatch {
     }
 
     /// The paths as they are now, which nothing takes back.
-    package var paths: PeerPaths {
+    package var paths: Paths {
         get { current.paths }
         _modify { yield &current.paths }
     }
@@ -92,13 +92,15 @@ package struct WriteBatch {
     ) throws(ChatError) -> Value {
         if !isOpen { open(at: time) }
         current.step.begin(at: time)
-        defer { current.blobs.publish() }
+        defer { current.attachments.objects.publish() }
         let changeCount = current.step.changeCount
         do {
             let value = try body(&current)
+            current.takeEffects()
             stepCount += 1
             return value
         } catch {
+            current.takeEffects()
             if !(error is ChatError) || current.step.changeCount != changeCount {
                 takeBack()
             } else if stepCount == 0 {
@@ -145,6 +147,6 @@ package struct WriteBatch {
         current = before
         current.paths = paths
         before = current
-        current.blobs.publish()
+        current.attachments.objects.publish()
     }
 }

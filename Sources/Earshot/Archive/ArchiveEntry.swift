@@ -1,7 +1,6 @@
 import ChatCore
 import ChatCrypto
 import Foundation
-import MeshCore
 import SwiftProtobuf
 
 /// What a line of an export says, once it has been checked: nothing in it is longer or other than a node would keep.

@@ -68,8 +68,6 @@ enum ArchiveLine {
 
     /// The line of a value, with its line feed.
     static func bytes(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+        Array(try JSONEncoder.ofLines.encode(value)) + [UInt8(ascii: "\n")]
     }
 }

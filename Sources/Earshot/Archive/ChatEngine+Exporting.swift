@@ -54,7 +54,7 @@ extension ChatEngine {
                 continue
             }
             let files = message.files.indices.compactMap { index -> (index: Int, file: SealedFile)? in
-                guard let found = try? file(index, of: message.id) else { return nil }
+                guard let found = try? attachments.objects.file(index, of: message.id, in: step) else { return nil }
                 return (index, SealedFile(file: found.file, reference: found.reference))
             }
             page.messages.append(ExportMessage(message: message, record: record.archived(), files: files))

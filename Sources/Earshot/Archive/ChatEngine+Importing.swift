@@ -1,7 +1,6 @@
 import ChatCore
 import ChatCrypto
 import ChatHistory
-import MeshCore
 import SwiftProtobuf
 
 extension ChatEngine {
@@ -11,7 +10,7 @@ extension ChatEngine {
         guard let newest = try step.placedPage(of: row, before: nil, limit: 1).first else {
             return ImportPlaces()
         }
-        let lowest = try step.lowestSequence(row, upTo: newest.place)
+        let lowest = try step.lowestPosition(of: row, upTo: newest.place)
         return ImportPlaces(
             next: lowest > conversation.messageCount ? lowest - conversation.messageCount : nil,
             lowest: lowest,
@@ -34,7 +33,7 @@ extension ChatEngine {
                 places.pass([UInt8](record.id))
                 continue
             }
-            let place = try places.take(record.receivedAt) ?? takePlaceAtEnd(of: conversation.id)
+            let place = try places.take(record.receivedAt) ?? takePosition(in: conversation.id)
             step.put(.messages, [UInt8](record.id), conversation: row, sequence: place, record)
             latest = max(latest, record.receivedAt)
             count += 1
@@ -43,39 +42,22 @@ extension ChatEngine {
         return count
     }
 
-    private mutating func takePlaceAtEnd(
-        of conversation: ConversationID
-    ) throws -> UInt64 {
-        switch conversation {
-        case .direct(let peer): try takePlaceAtEnd(of: peer)
-        case .group(let group), .room(let group): try takePlaceAtEnd(of: group)
-        }
-    }
-
     /// Lets the conversation be listed.
     private mutating func keepImported(
         _ conversation: ArchiveConversation,
         latest: UInt64
     ) {
-        let latest = min(latest, step.time.wall)
-        switch conversation.id {
-        case .direct(let peer):
-            var state = conversations[peer] ?? newConversation(with: peer)
-            state.record.changedAt = max(state.record.changedAt, latest)
-            conversations[peer] = state
-            step.put(.conversations, peer.bytes, state.record)
-        case .group(let group), .room(let group):
-            var state = groups.states[group] ?? GroupState(group)
-            if groups.table[group] == nil, state.welcome == nil {
-                var imported = ProtoImportedGroup()
-                imported.title = conversation.title.isEmpty ? "?" : conversation.title
-                imported.members = conversation.members.map { .init($0.id.bytes + Array($0.name.utf8)) }
-                state.record.imported = [imported]
-            }
-            state.record.changedAt = max(state.record.changedAt, latest)
-            groups.states[group] = state
-            step.put(.groups, group.bytes, state.record)
+        conversations.list(conversation.id, at: min(latest, step.time.wall))
+        guard let group = conversation.id.group else { return }
+        var state = groups.states[group] ?? GroupState(group)
+        if groups.table[group] == nil, state.welcome == nil {
+            var imported = ProtoImportedGroup()
+            imported.title = conversation.title.isEmpty ? "?" : conversation.title
+            imported.members = conversation.members.map { .init($0.id.bytes + Array($0.name.utf8)) }
+            state.record.imported = [imported]
         }
+        groups.states[group] = state
+        step.put(.groups, group.bytes, state.record)
     }
 
     // MARK: - Files
@@ -86,31 +68,28 @@ extension ChatEngine {
             case .text(let text) = MessageContent.decode([UInt8](record.content))?.body,
             text.files.indices.contains(id.index)
         else { return .refused }
-        guard record.imported, blobs[id] == nil else { return .known }
+        guard record.imported, attachments.objects[id] == nil else { return .known }
         let byteCount = text.files[id.index].reference.byteCount
-        guard blobs.hasRoom(for: [byteCount]) else { throw noRoom }
+        guard attachments.objects.hasRoom(for: [byteCount]) else { throw attachments.objects.noRoom }
         return .wanted(byteCount: byteCount)
     }
 
     /// Keeps a file of an imported message, under the key that it was sealed with here.
     mutating func keepImported(_ object: SealedFile, as id: BlobID) throws {
         guard let record = try step.message(.messages, id.message.bytes, as: ProtoMessageRecord.self),
-            let sender = PeerID(bytes: record.sender), let conversation = record.conversationID, blobs[id] == nil
+            let sender = PeerID(bytes: record.sender), let conversation = record.conversationID,
+            attachments.objects[id] == nil
         else { throw ChatError(.notFound, "The message was deleted while its file was imported.") }
-        var entry = BlobTable.Entry(
-            id: id,
-            peer: sender,
+        let byteCount = object.reference.reference.byteCount
+        guard attachments.objects.takeRoom(for: [byteCount]) else { throw attachments.objects.noRoom }
+        attachments.keep(
+            object,
+            as: id,
+            in: conversation,
+            from: sender,
             isOutgoing: record.outgoing,
-            file: object.file,
-            reference: object.reference.reference
+            isImported: true
         )
-        entry.key = object.reference.key
-        switch conversation {
-        case .direct(let peer): entry.peer = peer
-        case .group(let group), .room(let group): entry.group = group
-        }
-        guard blobs.takeRoom(for: [entry.reference.byteCount]) else { throw noRoom }
-        blobs.set(entry)
-        step.put(.blobs, id.name, entry.record)
+        try settleAttachments()
     }
 }

@@ -1,7 +1,6 @@
 public import ChatCore
 import ChatCrypto
 import Foundation
-import MeshCore
 
 /// How the history is to be exported.
 public struct ExportOptions: Hashable, Sendable {

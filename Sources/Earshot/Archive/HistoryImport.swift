@@ -1,7 +1,6 @@
 public import ChatCore
 import ChatCrypto
 import Foundation
-import MeshCore
 
 /// What became of an import.
 public struct ImportReport: Hashable, Sendable {

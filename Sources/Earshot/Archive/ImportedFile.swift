@@ -2,7 +2,6 @@ import ChatCore
 import ChatCrypto
 import ChatHistory
 import Foundation
-import MeshCore
 
 /// A file of an import on its way into the folder of blobs, sealed under a key of its own.
 struct ImportedFile {

@@ -1,7 +1,6 @@
 import ChatCore
 import ChatCrypto
 import Foundation
-import MeshCore
 import SwiftProtobuf
 
 extension ProtoMessageRecord {

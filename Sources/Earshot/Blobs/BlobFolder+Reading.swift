@@ -1,6 +1,5 @@
 package import ChatCore
 import ChatCrypto
-package import MeshCore
 
 /// Reading what is sealed in the folder, from any place on.
 extension BlobFolder {

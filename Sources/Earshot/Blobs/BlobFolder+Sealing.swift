@@ -2,7 +2,6 @@ package import ChatCore
 import ChatCrypto
 import ChatHistory
 package import Foundation
-import MeshCore
 
 extension BlobFolder {
     /// Seals a file of this machine into the folder.

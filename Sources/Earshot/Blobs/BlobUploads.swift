@@ -2,9 +2,9 @@ package import ChatCore
 package import ChatCrypto
 package import MeshCore
 
-/// What peers have asked for of this node's large objects and not been sent: whose turn it is, and what goes next.
+/// The pieces of this node's large objects that peers have requested and not been sent, and whose turn it is.
 ///
-/// What a path does not take waits here, as numbers of pieces but for the few that were refused. Invariant: at most one
+/// Pieces that a path does not take wait here, as numbers of pieces but for the few that were refused. Invariant: at most one
 /// batch of a peer is under way. Source: PROTOCOL §5.4.
 package struct BlobUploads: Sendable {
     /// An own object.
@@ -21,7 +21,7 @@ package struct BlobUploads: Sendable {
         }
     }
 
-    /// What goes to one peer next.
+    /// The pieces that go to one peer next.
     package struct Batch: Sendable {
         package let peer: PeerID
         /// This end of the path on which it was asked for.
@@ -50,6 +50,10 @@ package struct BlobUploads: Sendable {
     private var clients: [PeerID: Client] = [:]
     /// The one whose turn it is first.
     private var turns: [PeerID] = []
+    /// The highest progress that was told of each object.
+    ///
+    /// Peers ask again for what was lost, and progress never goes back. Bounded by as many objects as there may be peers.
+    private var toldByteCounts: [BlobID: UInt64] = [:]
 
     /// Nobody has asked for anything.
     package init() {}
@@ -104,6 +108,7 @@ package struct BlobUploads: Sendable {
 
     /// An object is gone.
     package mutating func remove(_ id: BlobID) {
+        toldByteCounts[id] = nil
         for peer in turns {
             for object in clients[peer]?.objects.values.filter({ $0.id == id }) ?? [] {
                 clients[peer]?.objects[object.reference.root] = nil
@@ -151,8 +156,11 @@ package struct BlobUploads: Sendable {
         guard let (piece, object) = batch.pieces.last, clients[batch.peer]?.nextTelling ?? now <= now,
             let chunk = object.reference.chunk(ofPart: piece.part)
         else { return nil }
-        clients[batch.peer]?.nextTelling = now.advanced(by: ChatLimits.progressInterval)
         let count = object.reference.progress(UInt64(chunk + 1) * UInt64(BlobReference.chunkByteCount))
+        guard count > toldByteCounts[object.id] ?? 0 else { return nil }
+        if toldByteCounts[object.id] == nil, toldByteCounts.count >= ChatLimits.pathCount { toldByteCounts = [:] }
+        toldByteCounts[object.id] = count
+        clients[batch.peer]?.nextTelling = now.advanced(by: ChatLimits.progressInterval)
         // That it has arrived is told by its message's receipt.
         return (object.id, count, object.reference.byteCount)
     }

@@ -1,7 +1,6 @@
 package import ChatCore
 import ChatCrypto
 import ChatHistory
-import MeshCore
 import Synchronization
 
 /// A file that has come from elsewhere to be sent, and is not a file of this machine.

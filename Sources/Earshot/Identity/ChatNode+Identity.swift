@@ -31,7 +31,7 @@ extension ChatNode {
     /// - Throws: `locked`.
     public func revocationCertificate() async throws(ChatError) -> [UInt8] {
         try checkRunning()
-        return try await account.look { $0.revocationCertificate.bytes }
+        return try await account.look { $0.standing.revocationCertificate.bytes }
     }
 
     /// Revokes an identity for ever and tells all contacts, by the outbox, also those who are away.

@@ -40,7 +40,7 @@ extension ChatNode {
         let account = try await account(of: conversation)
         let last = try await account.look { engine in
             _ = try engine.retention(of: conversation)
-            return try engine.step.highestSequence(conversation)
+            return try engine.step.highestPosition(of: conversation)
         }
         var next: UInt64? = 0
         while let start = next {

@@ -19,10 +19,7 @@ extension ChatNode {
         to conversation: ConversationID
     ) async throws(ChatError) -> Message {
         try await account(of: conversation).transact { engine in
-            switch conversation {
-            case .direct(let peer): try engine.ask(poll, options, to: peer)
-            case .group(let group), .room(let group): try engine.ask(poll, options, to: group)
-            }
+            try engine.ask(poll, options, to: conversation)
         }
     }
 

@@ -104,7 +104,7 @@ extension ChatNode {
         before: MessageID? = nil
     ) async throws(ChatError) -> [Message] {
         try await account(of: conversation).look { engine in
-            try engine.history(conversation, limit: limit, before: before)
+            try engine.history(of: conversation).page(limit: limit, before: before)
         }
     }
 
@@ -122,7 +122,7 @@ extension ChatNode {
         within span: HistorySpan
     ) async throws(ChatError) -> [Message] {
         try await account(of: conversation).look { engine in
-            try engine.history(conversation, limit: limit, within: span)
+            try engine.history(of: conversation).page(limit: limit, within: span)
         }
     }
 
@@ -139,7 +139,7 @@ extension ChatNode {
         at place: HistoryWindow.Place
     ) async throws(ChatError) -> HistoryWindow {
         try await account(of: conversation).look { engine in
-            try engine.historyWindow(conversation, limit: limit, at: place)
+            try engine.history(of: conversation).window(limit: limit, at: place)
         }
     }
 

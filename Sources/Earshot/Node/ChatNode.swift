@@ -21,7 +21,7 @@ public actor ChatNode {
     let mediaSpace: MediaSpace
     let mesh: MeshNode
     let clock = ContinuousClock()
-    let feed = EventHub()
+    let feed = EventFeed()
     /// The rooms, each with an account of its own.
     var registry: RoomRegistry
     /// The task that takes what the mesh reports.
@@ -114,13 +114,13 @@ public actor ChatNode {
 
     /// Hands over what the mesh reports until it stops or the node is gone, which this does not keep alive.
     private static func pump(_ mesh: MeshNode, into node: () -> ChatNode?) async {
-        while let outputs = await mesh.nextOutputs() {
-            var rest = outputs[...]
+        while let batch = await mesh.nextBatch() {
+            var rest = batch
             while let node = node(), let refused = await node.account.take(rest) {
                 rest = refused
                 guard (try? await Task.sleep(for: ChatLimits.storagePause)) != nil else { return }
             }
-            await node()?.passToRooms(outputs)
+            await node()?.passToRooms(batch)
         }
     }
 

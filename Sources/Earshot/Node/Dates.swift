@@ -57,3 +57,23 @@ extension HistorySpan.Edge {
     /// An edge at a moment by this node's clock.
     public static func time(_ date: Date) -> HistorySpan.Edge { .moment(Timestamp(date)) }
 }
+
+extension Duration {
+    /// A short time in seconds, to the microsecond.
+    package var fractionalSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds / 1_000_000_000_000) / 1_000_000
+    }
+}
+
+extension JSONEncoder {
+    /// Writes one line of JSON: sorted keys, times in UTC with milliseconds.
+    package static var ofLines: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(Timestamp(date).text)
+        }
+        return encoder
+    }
+}

@@ -24,7 +24,7 @@ extension MeshNode.Configuration {
             peers.append(peer)
         }
         self.init(
-            mesh: options.isRelayOnly ? .relay() : MeshConfiguration(),
+            mesh: options.isRelayOnly ? .relay(kinds: .chat) : MeshConfiguration(kinds: .chat),
             interfaces: options.interfaces,
             useMulticast: options.usesMulticast,
             groups: groups.isEmpty ? MulticastGroup.standard : groups,
@@ -41,22 +41,6 @@ extension Home {
         switch self {
         case .memory: nil
         case .directory(let directory): directory.appending(path: HomeFile.meshLog)
-        }
-    }
-}
-
-extension MeshReport {
-    /// What an output of the mesh says to conversations; nil where it does not concern them.
-    init?(_ output: MeshOutput) {
-        switch output {
-        case .delivered(let envelope, _): self = .delivered(envelope)
-        case .transmitted(let id): self = .transmitted(id)
-        case .carried(let id): self = .carried(id)
-        case .pathMessage(let message): self = .pathMessage(message)
-        case .pathLost(let label): self = .pathLost(label)
-        case .pathRefused(let label): self = .pathRefused(label)
-        case .linkUp(_, let node, _): self = .linked(node)
-        case .linkDown, .pathReady: return nil
         }
     }
 }

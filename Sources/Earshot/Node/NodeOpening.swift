@@ -62,7 +62,7 @@ struct NodeOpening {
     /// The engine as the settings want it, with its share of the home's room for files.
     func engine(as configuration: ChatConfiguration, _ share: MediaShare) -> ChatEngine {
         var engine = engine
-        engine.blobs.share = share
+        engine.attachments.join(share)
         engine.sendsReadReceipts = configuration.sendsReadReceipts
         engine.sendsTyping = configuration.sendsTyping
         return engine
@@ -186,7 +186,7 @@ struct NodeOpening {
         _ book: RecordBook,
         _ blobs: BlobFolder,
         _ anchor: AnchorFile?,
-        of room: RoomPart? = nil,
+        of room: RoomState? = nil,
         at time: ChatTime
     ) throws -> ChatEngine? {
         let hasSums = try book.startWatching(anchor: anchor)
@@ -194,7 +194,7 @@ struct NodeOpening {
         let step = ChatStep(book: book, blobs: blobs, time: time)
         guard var engine = try ChatEngine(restoring: seals.secrets, of: room, in: step) else { return nil }
         // Where records may be missing, their files stay, so that they can be rescued.
-        if book.isUntouched { blobs.sweep(keeping: engine.blobs.files) }
+        if book.isUntouched { blobs.sweep(keeping: engine.attachments.objects.files) }
         // A home of an earlier version has none yet; there the present state counts as it is.
         if !hasSums { try book.takeOver(isMissing: engine.isWatched) }
         if !engine.isWatched {
@@ -231,7 +231,7 @@ struct NodeOpening {
         _ seals: RecordSeals,
         _ book: RecordBook,
         _ blobs: BlobFolder,
-        for room: RoomPart? = nil,
+        for room: RoomState? = nil,
         of backup: Identity? = nil,
         at time: ChatTime
     ) throws(ChatError) -> ChatEngine {
@@ -259,7 +259,7 @@ struct NodeOpening {
     /// Makes an identity for a room: in its folder, or in memory.
     init(
         making nickname: Nickname,
-        for room: RoomPart,
+        for room: RoomState,
         with key: MasterKey,
         in folder: RoomFolder?,
         at time: ChatTime
@@ -279,7 +279,7 @@ struct NodeOpening {
 
     /// Takes a room up from its folder.
     init(
-        restoring room: RoomPart,
+        restoring room: RoomState,
         with key: MasterKey,
         from folder: RoomFolder,
         at time: ChatTime

@@ -28,12 +28,11 @@ extension ChatEngine {
 
     /// What a notice goes by of the conversation a message came in; nil where everything has been looked at.
     private func place(of message: Message) -> (kind: NoticeKind, groupTitle: String?, mutedUntil: UInt64)? {
+        guard let record = conversations[message.conversation], record.unread > 0 else { return nil }
         switch message.conversation {
         case .direct(let peer):
-            guard let record = conversations[peer]?.record, record.unread > 0 else { return nil }
             return (trust.state(of: peer) == .unknown ? .request : .direct, nil, record.mutedUntil)
         case .group(let group), .room(let group):
-            guard let record = groups.states[group]?.record, record.unread > 0 else { return nil }
             let isMention = message.mentions.contains { $0.peer == ownID }
             return (isMention ? .mention : .group, view(of: group)?.title, record.mutedUntil)
         }

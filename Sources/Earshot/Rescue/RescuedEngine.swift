@@ -60,8 +60,8 @@ private struct OwnTraces {
     var isWhole = false
 
     init(_ seals: RecordSeals, in step: ChatStep) throws {
-        identity = try ChatEngine.storedIdentity(seals.secrets, in: step)
-        let node = try step.message(.settings, ChatEngine.nodeName, as: ProtoNodeRecord.self)
+        identity = try Contacts.storedIdentity(seals.secrets, in: step)
+        let node = try step.message(.settings, Contacts.nodeName, as: ProtoNodeRecord.self)
         isWhole = identity != nil && node != nil
         nickname = node?.nickname
         id = identity?.publicIdentity.id
@@ -78,7 +78,7 @@ private struct OwnTraces {
 extension ChatStep {
     /// The sender of an own message that was written with this home's identity.
     fileprivate func ownSender() throws -> PeerID? {
-        for bytes in try all(.messages) {
+        for bytes in try rows(.messages) {
             guard let record = try? ProtoMessageRecord(serializedBytes: bytes), record.outgoing, !record.imported
             else { continue }
             return PeerID(bytes: record.sender)
@@ -89,12 +89,12 @@ extension ChatStep {
     /// Puts messages that wait for earlier ones behind those of their conversations: nothing comes any more.
     fileprivate mutating func placeHeld() throws {
         var last: [ConversationID: UInt64] = [:]
-        for bytes in try all(.held) {
+        for bytes in try rows(.held) {
             guard let record = try? ProtoMessageRecord(serializedBytes: bytes),
                 let conversation = record.conversationID, let id = MessageID(bytes: record.id),
                 try self.record(.messages, id.bytes) == nil
             else { continue }
-            let place = try ChatEngine.place(after: last[conversation] ?? highestSequence(conversation))
+            let place = try ChatEngine.place(after: last[conversation] ?? highestPosition(of: conversation))
             last[conversation] = place
             put(.messages, id.bytes, conversation: conversation, sequence: place, record)
         }
@@ -119,11 +119,11 @@ extension SecretSeals {
             if !isKept { delete(record.id, of: generation, in: &step) }
         }
         guard
-            var standing = try step.message(.settings, ChatEngine.standingName, as: ProtoStandingRecord.self),
+            var standing = try step.message(.settings, Contacts.historyName, as: ProtoStandingRecord.self),
             !standing.formers.isEmpty
         else { return }
         standing.formers = []
-        step.put(.settings, ChatEngine.standingName, standing)
+        step.put(.settings, Contacts.historyName, standing)
     }
 }
 
@@ -131,23 +131,15 @@ extension ChatEngine {
     /// Lists a conversation of which messages are there, and little else.
     fileprivate mutating func listRescued(_ conversation: ConversationID) throws {
         guard let newest = try step.page(of: conversation, before: nil, limit: 1).first else { return }
-        switch conversation {
-        case .direct(let peer):
-            var state = conversations[peer] ?? newConversation(with: peer)
-            state.record.changedAt = max(state.record.changedAt, newest.receivedAt, 1)
-            conversations[peer] = state
-        case .group(let group), .room(let group):
-            var state = groups.states[group] ?? GroupState(group)
-            state.record.changedAt = max(state.record.changedAt, newest.receivedAt, 1)
-            groups.states[group] = state
-            guard view(of: group) == nil else { return }
-            var imported = ProtoImportedGroup()
-            imported.title = String(group.description.prefix(8))
-            let records = try step.page(of: conversation, before: nil, limit: HistoryLimits.pageRowCount)
-            let members = Set(records.compactMap { PeerID(bytes: $0.sender) })
-            imported.members = members.sorted().map { .init($0.bytes) }
-            state.record.imported = [imported]
-            groups.states[group] = state
-        }
+        conversations.list(conversation, at: max(newest.receivedAt, 1))
+        guard let group = conversation.group, view(of: group) == nil else { return }
+        var state = groups.states[group] ?? GroupState(group)
+        var imported = ProtoImportedGroup()
+        imported.title = String(group.description.prefix(8))
+        let records = try step.page(of: conversation, before: nil, limit: HistoryLimits.pageRowCount)
+        let members = Set(records.compactMap { PeerID(bytes: $0.sender) })
+        imported.members = members.sorted().map { .init($0.bytes) }
+        state.record.imported = [imported]
+        groups.states[group] = state
     }
 }

@@ -48,7 +48,7 @@ extension ChatNode {
         }
         let name = try NodeOpening.nickname(nickname ?? usual)
         let key = MasterKey()
-        let opening = try NodeOpening(making: name, for: RoomPart(), with: key, in: folder, at: configuration.time)
+        let opening = try NodeOpening(making: name, for: RoomState(), with: key, in: folder, at: configuration.time)
         let number = registry.add(OpenRoom(opening, configuration, mesh, mediaSpace, key: key, folder: folder, id: nil))
         takeOutputs(of: number)
         return number
@@ -86,12 +86,12 @@ extension ChatNode {
     }
 
     /// Hands on what the mesh reports: every envelope may be for any room.
-    func passToRooms(_ outputs: [MeshOutput]) async {
+    func passToRooms(_ batch: MeshBatch) async {
         // What a room's store refuses is found again at the next start.
         for number in registry.numbers {
             guard let account = registry[number]?.account else { continue }
             // In a task of its own, whose memory goes with it: this node's own loop is to keep nothing of a room.
-            await Task { _ = await account.take(outputs[...]) }.value
+            await Task { _ = await account.take(batch) }.value
         }
     }
 
@@ -179,7 +179,7 @@ extension ChatNode {
             let left = await open.account.roomTimeLeft()
             try await open.account.move(to: folder)
             let end = left.map { MeshInstant.zero.advanced(by: .milliseconds($0)) } ?? .distantFuture
-            let part = RoomPart(id: room.id, end: end, admission: room.admission)
+            let part = RoomState(id: room.id, end: end, admission: room.admission)
             let opening = try NodeOpening(restoring: part, with: open.key, from: folder, at: configuration.time)
             // Left or stopped meanwhile: nobody has this number any more.
             guard !isClosed, registry[number] != nil else {

@@ -87,7 +87,7 @@ struct RoomRegistry: Sendable {
     ) throws(ChatError) {
         self.init(after: other)
         guard let directory = home.home?.directory else { return }
-        var kept: [(room: RoomPart, key: MasterKey, folder: RoomFolder)] = []
+        var kept: [(room: RoomState, key: MasterKey, folder: RoomFolder)] = []
         do {
             let time = configuration.time
             var step = ChatStep(book: home.book, blobs: home.blobs, time: time)
@@ -103,7 +103,7 @@ struct RoomRegistry: Sendable {
                 }
                 let end = left.map { MeshInstant.zero.advanced(by: .milliseconds($0)) } ?? .distantFuture
                 let folder = RoomFolder(in: directory, name: [UInt8](record.folder))
-                kept.append((RoomPart(id: id, end: end, admission: .init(saved: record.admission)), key, folder))
+                kept.append((RoomState(id: id, end: end, admission: .init(saved: record.admission)), key, folder))
                 record.remaining = left ?? 0
                 step.put(.rooms, id.bytes, record)
             }

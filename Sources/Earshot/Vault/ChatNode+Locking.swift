@@ -65,9 +65,9 @@ extension ChatNode {
     /// Takes what the mesh holds that came while nobody could open it: who is there, and what is sealed.
     private func recallAll() async {
         for kind in [EnvelopeKind.bundle, .prekey, .sealed, .room] {
-            let reports = await mesh.storedEnvelopes(kind, startingWith: [[]]).map(MeshReport.delivered)
-            await account.recalled(reports)
-            for room in registry.accounts { await room.recalled(reports) }
+            let envelopes = await mesh.storedEnvelopes(kind, startingWith: [[]])
+            await account.recall(envelopes)
+            for room in registry.accounts { await room.recall(envelopes) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 
 /// What the chat asks of the node.

@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 import Foundation
 
@@ -41,8 +42,7 @@ extension ChatState {
 
     private mutating func take(_ people: ChatPeople) {
         self.people = people
-        unread = people.conversations.mapValues(\.unread)
-        if let place { unread[place.id] = nil }
+        unread.take(people.conversations, open: place?.id)
         if let place, let known = people.conversations[place.id] { self.place?.title = known.title }
     }
 

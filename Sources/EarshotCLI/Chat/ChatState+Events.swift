@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 import Foundation
 
@@ -22,7 +23,7 @@ extension ChatState {
             return []
         case .conversation(let conversation):
             people.conversations[conversation.id] = conversation
-            unread[conversation.id] = conversation.unread
+            unread.set(conversation.unread, in: conversation.id)
             if place?.id == conversation.id { place?.title = conversation.title }
             return []
         case .trust(let trust): return TrustText.line(trust).map { [Self.note($0, .warning)] } ?? []
@@ -74,14 +75,13 @@ extension ChatState {
 
     private mutating func receiveElsewhere(_ message: MessageReply) -> [ChatEffect] {
         let isKnown = people.conversations[message.conversation] != nil
-        let effects: [ChatEffect] = isKnown ? [] : [.perform(.refresh)]
         // Nobody has written what tells that somebody came or went.
-        guard !message.outgoing, message.system == nil else { return effects }
-        let count = unread[message.conversation, default: 0] + 1
-        unread[message.conversation] = count
+        guard !message.outgoing, message.system == nil else { return isKnown ? [] : [.perform(.refresh)] }
+        let (isNews, asks) = unread.add(in: message.conversation)
+        let effects: [ChatEffect] = asks ? [.perform(.refresh)] : []
         if hiddenCount != nil { hiddenCount? += 1 }
         // The first is told; how many there are by now stands above the prompt.
-        guard count == 1 else { return effects }
+        guard isNews else { return effects }
         let name = DisplayText.safe(message.fromName)
         if message.request {
             let id = message.from.prefix(8)
@@ -237,7 +237,7 @@ extension ChatState {
     // MARK: The whole
 
     private mutating func erase(_ conversation: String) -> [ChatEffect] {
-        unread[conversation] = nil
+        unread.forget(conversation)
         people.conversations[conversation] = nil
         guard place?.id == conversation else { return [] }
         place = nil

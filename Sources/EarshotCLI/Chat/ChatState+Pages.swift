@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 import Foundation
 
@@ -19,7 +20,7 @@ extension ChatState {
     mutating func catchUp(with request: ChatRequest, at now: Date) -> [ChatEffect] {
         if request == .refresh {
             defer { knocks = [] }
-            return knocks.map { knock($0) }
+            return knocks.map { knock($0) } + (unread.settle() ? [.perform(.refresh)] : [])
         }
         guard let name = request.opens, awaited.arrive(name) else { return [] }
         return merge(at: now)

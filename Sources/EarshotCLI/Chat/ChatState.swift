@@ -59,8 +59,7 @@ struct ChatState: Sendable {
     var people = ChatPeople()
     var place: ChatPlace?
     var ledger = MessageLedger()
-    /// Messages that nobody has looked at, by conversation.
-    var unread: [String: Int] = [:]
+    var unread = UnreadCounts()
     /// Until when somebody types in the open conversation, by name.
     var typists: [String: Date] = [:]
     var lastTyping: Date?
@@ -187,7 +186,7 @@ struct ChatState: Sendable {
 
     /// Where something is that nobody has looked at, and how much.
     var unreadText: String {
-        unread.filter { $0.value > 0 && $0.key != place?.id }
+        unread.counts.filter { $0.value > 0 && $0.key != place?.id }
             .map { "\(title(of: $0.key)) \($0.value)" }.sorted().joined(separator: ", ")
     }
 

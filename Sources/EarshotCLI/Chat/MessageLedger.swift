@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 
 /// The messages that were shown, by the short numbers beside them.

@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 
 /// A poll with a bar for each choice.

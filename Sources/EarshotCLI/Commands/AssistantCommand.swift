@@ -200,7 +200,7 @@ struct AssistantCommand: FaceCommand {
         }
         let reply = Reply(
             models: report.models,
-            firstTokenSeconds: report.firstTokenAfter.map(RPCCoding.seconds),
+            firstTokenSeconds: report.firstTokenAfter.map(\.fractionalSeconds),
             tokensPerSecond: report.tokensPerSecond,
             problems: report.problems
         )

@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 
 /// One message on its way, followed until it has come far enough.

@@ -3,7 +3,7 @@ import ChatCrypto
 import Earshot
 import EarshotRPC
 import Foundation
-import MeshTransport
+import MeshDoctor
 
 /// Finds out why nobody is found.
 struct DoctorCommand: FaceCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import EarshotRPC
-import MeshTransport
+import MeshDoctor
 
 /// The second process of `earshot doctor`: says `ready`, answers until its standard input ends, and reports.
 struct DoctorWitnessCommand: FaceCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Earshot
 import EarshotRPC
 
 /// Shows what is kept.

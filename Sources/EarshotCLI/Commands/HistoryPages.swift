@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 
 /// A conversation read in pages that fit a line.

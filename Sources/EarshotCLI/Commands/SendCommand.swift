@@ -106,7 +106,7 @@ struct SendCommand: FaceCommand {
         var delivery = Delivery(text: text ?? "", files: files, to: who, goal: goal, caller: caller)
         delivery.options.replyTo = replyTo
         delivery.options.mentions = mentions
-        delivery.options.expiresAfter = expiresAfter.map { RPCCoding.seconds($0.duration) }
+        delivery.options.expiresAfter = expiresAfter.map { $0.duration.fractionalSeconds }
         let names = files.names
         delivery.show = { progress in
             console.progress(progress.line(names.indices.contains(progress.index) ? names[progress.index] : "text"))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Earshot
 import EarshotRPC
 
 /// Sets a conversation's timer.
@@ -18,7 +19,7 @@ struct TimerCommand: FaceCommand {
     var time: SpanArgument
 
     func perform(_ console: Console) async throws {
-        let call = TimerCall(conversation: who, expiresAfter: RPCCoding.seconds(time.duration))
+        let call = TimerCall(conversation: who, expiresAfter: time.duration.fractionalSeconds)
         try await HomeAccess(global, console).change(call) { $0.message }
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import MeshTransport
+import MeshDoctor
 
 extension Finding.Cause {
     /// The time of day.

@@ -1,4 +1,4 @@
-import MeshTransport
+import MeshDoctor
 
 extension Finding.Cause {
     /// The cipher that everything is sealed with.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshDoctor
 import MeshTransport
 
 /// What a look at the network uses.

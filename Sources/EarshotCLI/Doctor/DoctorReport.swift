@@ -1,4 +1,4 @@
-import MeshTransport
+import MeshDoctor
 
 /// All findings, as a command prints them.
 struct DoctorReport: Encodable {

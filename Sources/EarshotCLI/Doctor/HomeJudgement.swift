@@ -1,5 +1,5 @@
 import Earshot
-import MeshTransport
+import MeshDoctor
 
 extension Finding.Cause {
     /// What state the home is in.

@@ -1,6 +1,6 @@
 import EarshotRPC
 import Foundation
-import MeshTransport
+import MeshDoctor
 
 /// This executable run again, to hear and answer what the first process asks.
 ///

@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 
 /// Messages as a terminal shows them.

@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 
 /// A message that was found as a terminal shows it: the line of its text in which the words stand.

@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 import MeshCore
 import MeshSimulation
@@ -60,10 +61,10 @@ struct SimulationOutput: Encodable, Equatable {
         messages = result.messages.count
         figures = Figures(result.figures)
         withoutSpam = result.figuresWithoutSpam.map(Figures.init)
-        oneComponent = result.timeToOneComponent.map(RPCCoding.seconds)
+        oneComponent = result.timeToOneComponent.map(\.fractionalSeconds)
         switchedOff = result.crashedHosts.count
-        recovery = result.recovery.map(RPCCoding.seconds)
-        virtualSeconds = RPCCoding.seconds(result.virtualTime)
+        recovery = result.recovery.map(\.fractionalSeconds)
+        virtualSeconds = result.virtualTime.fractionalSeconds
         events = result.eventCount
         let digits = String(result.traceHash, radix: 16)
         trace = String(repeating: "0", count: 16 - digits.count) + digits
@@ -79,9 +80,9 @@ extension SimulationOutput.Figures {
         controlPerRx = figures.controlPerArrival
         latency = figures.latency.map { latency in
             .init(
-                p50: RPCCoding.seconds(latency.median),
-                p99: RPCCoding.seconds(latency.percentile99),
-                max: RPCCoding.seconds(latency.maximum)
+                p50: latency.median.fractionalSeconds,
+                p99: latency.percentile99.fractionalSeconds,
+                max: latency.maximum.fractionalSeconds
             )
         }
         hops = figures.hops.map { .init(p50: $0.median, p99: $0.percentile99, max: $0.maximum) }

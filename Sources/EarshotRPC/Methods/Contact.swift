@@ -133,7 +133,7 @@ package struct ContactReply: Codable, Hashable, Sendable {
         fingerprint = contact.fingerprint
         reachable = contact.isReachable
         hops = contact.hops
-        rtt = contact.roundTrip.map(RPCCoding.seconds)
+        rtt = contact.roundTrip.map(\.fractionalSeconds)
         lastSeen = contact.lastSeen
     }
 }

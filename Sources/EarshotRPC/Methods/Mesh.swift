@@ -42,7 +42,7 @@ package struct PingCall: RPCMethod {
     package func perform(on node: ChatNode) async throws -> Reply {
         let peer = try await node.peer(named: peer)
         let answer = try await node.ping(peer, isLive: live ?? false)
-        return Reply(peer: peer.description, hops: answer.hops, rtt: RPCCoding.seconds(answer.roundTrip))
+        return Reply(peer: peer.description, hops: answer.hops, rtt: answer.roundTrip.fractionalSeconds)
     }
 }
 
@@ -91,8 +91,8 @@ package struct MapReply: Codable, Hashable, Sendable {
             Link(
                 node: link.node,
                 address: link.address,
-                rtt: link.roundTrip.map(RPCCoding.seconds),
-                uptime: RPCCoding.seconds(link.uptime),
+                rtt: link.roundTrip.map(\.fractionalSeconds),
+                uptime: link.uptime.fractionalSeconds,
                 peer: link.peer?.description
             )
         }

@@ -1,3 +1,5 @@
+import Earshot
+
 extension RPCEvent: Codable {
     private enum Key: String, CodingKey {
         case type, id, name, links, contact, message, status, reason, kind, bytes, index, total, dropped

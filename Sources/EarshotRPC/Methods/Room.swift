@@ -63,7 +63,7 @@ package struct CreateRoomCall: RPCMethod {
     package init(_ plan: RoomPlan) {
         title = plan.title
         name = plan.nickname
-        expiresAfter = RPCCoding.seconds(plan.expiresAfter)
+        expiresAfter = plan.expiresAfter.fractionalSeconds
         admission = plan.admission.name
         maximumMembers = plan.maximumMembers
         ephemeral = plan.isEphemeral

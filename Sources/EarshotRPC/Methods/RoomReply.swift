@@ -100,7 +100,7 @@ package struct VisibleRoomReply: Codable, Hashable, Sendable {
         door = room.door
         admission = room.admission.name
         shut = room.isShut
-        remaining = room.remaining.map { RPCCoding.seconds($0) }
+        remaining = room.remaining.map { $0.fractionalSeconds }
     }
 }
 

@@ -5,13 +5,7 @@ package import Foundation
 package enum RPCCoding {
     /// The JSON of a value, without a line feed and without anything that commands a terminal which shows it.
     package static func encode(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(Timestamp(date).text)
-        }
-        return escaped(Array(try encoder.encode(value)))
+        escaped(Array(try JSONEncoder.ofLines.encode(value)))
     }
 
     /// JSON with what is hazardous as `\uXXXX`; such characters stand in strings alone.
@@ -58,12 +52,6 @@ package enum RPCCoding {
     /// The time that RFC 3339 text with milliseconds says.
     package static func date(of text: String) -> Date? {
         try? Date(text, strategy: style)
-    }
-
-    /// A short time in seconds, to the microsecond.
-    package static func seconds(_ duration: Duration) -> Double {
-        let (seconds, attoseconds) = duration.components
-        return Double(seconds) + Double(attoseconds / 1_000_000_000_000) / 1_000_000
     }
 
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

@@ -33,7 +33,7 @@ extension RPCError {
         self.init(code, error.reason)
         data?.state = error.trust.map(\.rawValue)
         data?.limit = error.limit
-        data?.retryAfter = error.retryAfter.map(RPCCoding.seconds)
+        data?.retryAfter = error.retryAfter.map(\.fractionalSeconds)
         if !error.candidates.isEmpty { data?.candidates = error.candidates.map(\.description) }
         // What has no number of its own keeps its own name, so that a program can tell a full disk from a stopped node.
         if code == .unavailable || code == .invalidParameters { data?.code = error.code.name }

@@ -21,15 +21,19 @@ struct SocketViolation: Error {
     }
 }
 
-/// Refuses frames that no browser sends: without a mask, with bits or kinds that mean nothing.
+/// Refuses frames that no browser sends, without a mask or with bits or kinds that mean nothing, and sends none after the
+/// one that closes the socket.
 ///
-/// Source: RFC 6455, sections 5.1 and 5.2.
-final class FrameCheck: ChannelInboundHandler {
+/// Source: RFC 6455, sections 5.1, 5.2 and 5.5.1.
+final class FrameCheck: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = WebSocketFrame
+    typealias OutboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
 
     private static let opcodes: [WebSocketOpcode] = [.continuation, .text, .binary, .connectionClose, .ping, .pong]
     private var isBroken = false
+    private var isClosed = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isBroken else { return }
@@ -39,5 +43,14 @@ final class FrameCheck: ChannelInboundHandler {
             return context.fireErrorCaught(SocketViolation(.protocolError))
         }
         context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isClosed else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        isClosed = unwrapOutboundIn(data).opcode == .connectionClose
+        context.write(data, promise: promise)
     }
 }

@@ -23,13 +23,16 @@ public struct MeshConfiguration: Sendable {
     package var path = PathConfiguration()
 
     /// An ordinary node.
-    public init() {
+    ///
+    /// - Parameter kinds: The envelopes that the program sends, and how nodes treat them.
+    public init(kinds: KindPolicy) {
         acceptLimit = discovery.acceptLimit
+        router.kinds = kinds
     }
 
     /// A node that stands there to connect others: it accepts twice as many links.
-    public static func relay() -> MeshConfiguration {
-        var configuration = MeshConfiguration()
+    public static func relay(kinds: KindPolicy) -> MeshConfiguration {
+        var configuration = MeshConfiguration(kinds: kinds)
         configuration.acceptLimit = 24
         return configuration
     }

@@ -16,7 +16,7 @@ extension MeshEngine {
         router.machine.submit(
             kind: .probe,
             body: label.bytes + hello,
-            life: EnvelopeKind.probe.maximumLife,
+            life: KindRule.probe.longestLife,
             now: now,
             over: &links,
             into: &routerEffects

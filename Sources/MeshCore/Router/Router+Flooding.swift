@@ -4,6 +4,8 @@ extension Router {
         let shortID: UInt64
         let message: [UInt8]
         let lane: Lane
+        /// Whether its kind is costly.
+        var isCostly = false
         /// The links whose other ends have it.
         var holders: [LinkID] = []
         /// Whether it goes on all links, and leaves the tree as it is.
@@ -27,11 +29,13 @@ extension Router {
         let envelope = Envelope(
             kind: kind,
             hops: UInt8.random(in: 0...7, using: &random),
-            life: min(life, kind.maximumLife),
+            life: min(life, configuration.kinds[kind]?.longestLife ?? 0),
             body: body
         )
         let message = envelope.encoded()
-        guard !body.isEmpty, message.count <= Envelope.maximumByteCount, StoragePolicy.isWellFormed(envelope) else {
+        guard !body.isEmpty, message.count <= Envelope.maximumByteCount,
+            let rule = configuration.kinds.rule(for: envelope)
+        else {
             effects.append(.dropped(.malformedMessage))
             return nil
         }
@@ -46,13 +50,14 @@ extension Router {
         if store[id.shortID] != nil {
             store.adopt(id.shortID, now: now)
             store.raise(id.shortID, life: envelope.life, now: now)
-        } else if !take(envelope, id: id, from: nil, now: now, into: &effects) {
+        } else if !take(envelope, rule, id: id, from: nil, now: now, into: &effects) {
             return id
         }
         let passage = Passage(
             shortID: id.shortID,
             message: message,
-            lane: lane(for: kind, arrived: .interactive),
+            lane: rule.lane(arrived: .interactive),
+            isCostly: rule.isCostly,
             isProbe: kind == .probe
         )
         spread(passage, now: now, over: &sender, into: &effects)
@@ -75,14 +80,14 @@ extension Router {
         // Which envelope it is shows only its hash, which is not computed for those that nobody can have asked for.
         let isExpecting = links[index].requestedCount > 0 || absences.askedCount(of: link) > 0
         guard isExpecting || admits(message, at: index, now: now, into: &effects) else { return nil }
-        guard var envelope = Envelope(decoding: message[...]), StoragePolicy.isWellFormed(envelope) else {
+        guard var envelope = Envelope(decoding: message[...]), let rule = configuration.kinds.rule(for: envelope) else {
             effects.append(.dropped(.malformedMessage))
             return nil
         }
         let id = envelopeID(kind: envelope.kind, body: envelope.body)
         let isAsked = isExpecting && (requests[id.shortID] == link || absences.isAsked(id.shortID, of: link))
         guard !isExpecting || isAsked || admits(message, at: index, now: now, into: &effects) else { return nil }
-        envelope.life = min(envelope.life, envelope.kind.maximumLife)
+        envelope.life = min(envelope.life, rule.longestLife)
         // Neither is remembered: hops and life can be forged, and a better copy may follow.
         guard envelope.life > 0, envelope.hops < .max - 1 else {
             effects.append(.dropped(.expired))
@@ -102,10 +107,10 @@ extension Router {
             effects.append(.dropped(.duplicate))
         } else {
             if envelope.kind != .probe, !isAsked { takePlace(behind: index, after: absence, now: now, over: &sender) }
-            guard take(envelope, id: id, from: links[index].node, now: now, into: &effects) else { return id }
+            guard take(envelope, rule, id: id, from: links[index].node, now: now, into: &effects) else { return id }
             if envelope.kind == .probe { effects.append(.probe(envelope, from: link)) }
             let holders = [link] + (absence?.announcers ?? [])
-            relay(envelope, id: id, arrived: lane, holders: holders, now: now, over: &sender, into: &effects)
+            relay(envelope, rule, id: id, arrived: lane, holders: holders, now: now, over: &sender, into: &effects)
         }
         return id
     }
@@ -117,12 +122,14 @@ extension Router {
         now: MeshInstant,
         into effects: inout [RouterEffect]
     ) -> Bool {
+        let kind = message.first.flatMap(EnvelopeKind.init(firstByte:))
         let verdict =
-            switch message.first.flatMap(EnvelopeKind.init(firstByte:)) {
-            case .probe: links[index].inbound.takeProbe(now: now)
-            case .prekey:
+            if kind == .probe {
+                links[index].inbound.takeProbe(now: now)
+            } else if kind.flatMap({ configuration.kinds[$0] })?.isCostly == true {
                 links[index].inbound.takeFirstMessage(byteCount: message.count, ofAll: &firstMessages, now: now)
-            default: links[index].inbound.take(byteCount: message.count, now: now)
+            } else {
+                links[index].inbound.take(byteCount: message.count, now: now)
             }
         guard verdict != .taken else { return true }
         effects.append(.dropped(.limited))
@@ -133,6 +140,7 @@ extension Router {
     /// Takes in an envelope that was never here: delivers and stores it; false if it is not to be passed on.
     private mutating func take(
         _ envelope: Envelope,
+        _ rule: KindRule,
         id: EnvelopeID,
         from origin: NodeID?,
         now: MeshInstant,
@@ -144,21 +152,21 @@ extension Router {
         }
         let before = summary
         defer { noteStoreChange(since: before, now: now) }
-        let releaseHash = releaseHash(of: envelope)
-        if let releaseHash, envelope.kind == .release {
+        let releaseHash = releaseHash(of: envelope, rule)
+        if let releaseHash, rule.deliveryProof == .given {
             store.release(releaseHash, now: now)
         } else if let releaseHash, store.isReleased(releaseHash) {
             store.bury(id.shortID, life: envelope.life, now: now)
             effects.append(.dropped(.released))
             return false
         }
-        if envelope.kind == .bundle { noteBundle(id.shortID, isOwn: origin == nil) }
+        if rule.isOfferedFirst { noteFirstOffer(id.shortID, isOwn: origin == nil) }
         if origin != nil {
             effects.append(.deliver(envelope, id: id))
         }
-        if !envelope.kind.isStored {
+        if rule.keeping == .nowhere {
             seen.insert(id.shortID, now: now)
-            if envelope.kind == .live { passing.insert(envelope, shortID: id.shortID, now: now) }
+            if envelope.kind != .probe { passing.insert(envelope, shortID: id.shortID, now: now) }
         } else if !store.insert(envelope, id: id, releaseHash: releaseHash, origin: origin, now: now) {
             effects.append(.dropped(.storeFull))
         }
@@ -170,6 +178,7 @@ extension Router {
     /// Passes an envelope of others on, as far as the budget of this node goes.
     private mutating func relay(
         _ envelope: Envelope,
+        _ rule: KindRule,
         id: EnvelopeID,
         arrived: Lane,
         holders: [LinkID],
@@ -179,8 +188,14 @@ extension Router {
     ) {
         guard links.count > 1, let origin = holders.first else { return }
         let message = envelope.encoded()
-        let lane = lane(for: envelope.kind, arrived: arrived)
-        var passage = Passage(shortID: id.shortID, message: message, lane: lane, holders: holders)
+        let lane = rule.lane(arrived: arrived)
+        var passage = Passage(
+            shortID: id.shortID,
+            message: message,
+            lane: lane,
+            isCostly: rule.isCostly,
+            holders: holders
+        )
         if envelope.kind == .probe {
             passage.isProbe = true
             return spread(passage, now: now, over: &sender, into: &effects)
@@ -203,7 +218,14 @@ extension Router {
         guard let message = store[item.shortID]?.message(now: now) ?? passing.message(item.shortID, now: now) else {
             return
         }
-        let passage = Passage(shortID: item.shortID, message: message, lane: item.lane, holders: [item.origin])
+        let kind = message.first.flatMap(EnvelopeKind.init(firstByte:))
+        let passage = Passage(
+            shortID: item.shortID,
+            message: message,
+            lane: item.lane,
+            isCostly: kind.flatMap { configuration.kinds[$0] }?.isCostly == true,
+            holders: [item.origin]
+        )
         spread(passage, now: now, over: &sender, into: &effects)
     }
 
@@ -221,7 +243,8 @@ extension Router {
             guard !passage.holders.contains(link), !links[index].acknowledged.contains(passage.shortID) else {
                 continue
             }
-            let isPushed = links[index].isEager && links[index].takePush(of: passage.message, now: now)
+            let isPushed =
+                links[index].isEager && links[index].takePush(of: passage.message, isCostly: passage.isCostly, now: now)
             guard isPushed || passage.isProbe else {
                 announce(passage.shortID, lane: passage.lane, at: index, now: now, over: &sender)
                 continue
@@ -238,32 +261,24 @@ extension Router {
     /// What is beyond the rate, and pieces of objects, wait for that.
     mutating func pushUncarried(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
         for shortID in submissions.uncarried {
-            guard let entry = store[shortID], entry.envelope.kind != .chunk, let message = entry.message(now: now)
+            guard let entry = store[shortID], entry.rule.importance != .chunk, let message = entry.message(now: now)
             else {
                 continue
             }
-            let lane = lane(for: entry.envelope.kind, arrived: .interactive)
-            guard links[index].takePush(of: message, now: now) else {
-                if entry.envelope.kind == .prekey { continue }
+            let lane = entry.rule.lane(arrived: .interactive)
+            guard links[index].takePush(of: message, isCostly: entry.rule.isCostly, now: now) else {
+                if entry.rule.isCostly { continue }
                 return
             }
             guard sender.send(message, lane: lane, tag: shortID, on: links[index].id, now: now) else { return }
         }
     }
 
-    func lane(for kind: EnvelopeKind, arrived: Lane) -> Lane {
-        switch kind {
-        case .release: .control
-        case .chunk: .background
-        default: arrived == .background ? .background : .interactive
-        }
-    }
-
-    func releaseHash(of envelope: Envelope) -> [UInt8]? {
-        switch envelope.kind {
-        case .sealed, .prekey: Array(envelope.body.prefix(StoragePolicy.releaseByteCount))
-        case .release: cryptography.releaseHash(preimage: envelope.body)
-        default: nil
+    func releaseHash(of envelope: Envelope, _ rule: KindRule) -> [UInt8]? {
+        switch rule.deliveryProof {
+        case .expected: Array(envelope.body.prefix(StoragePolicy.releaseByteCount))
+        case .given: cryptography.releaseHash(preimage: envelope.body)
+        case .none: nil
         }
     }
 }

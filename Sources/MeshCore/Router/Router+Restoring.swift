@@ -31,15 +31,15 @@ extension Router {
         now: MeshInstant,
         into effects: inout [RouterEffect]
     ) {
+        guard let rule = configuration.kinds.rule(for: logged), rule.keeping == .disk else { return }
         var envelope = logged
-        envelope.life = min(envelope.life, envelope.kind.maximumLife)
+        envelope.life = min(envelope.life, rule.longestLife)
         let id = envelopeID(kind: envelope.kind, body: envelope.body)
-        guard id.shortID == shortID, envelope.kind.isLogged, StoragePolicy.isWellFormed(envelope), envelope.life > 0,
-            store[shortID] == nil
-        else { return }
+        guard id.shortID == shortID, envelope.life > 0, store[shortID] == nil else { return }
         // Who brought it is not known any more: together they count as one neighbour.
         let origin = isOwn ? nil : NodeID(0)
-        let isKept = store.insert(envelope, id: id, releaseHash: releaseHash(of: envelope), origin: origin, now: now)
+        let hash = releaseHash(of: envelope, rule)
+        let isKept = store.insert(envelope, id: id, releaseHash: hash, origin: origin, now: now)
         if isKept, !isOwn { effects.append(.deliver(envelope, id: id)) }
     }
 }

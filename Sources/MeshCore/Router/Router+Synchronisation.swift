@@ -43,20 +43,20 @@ extension Router {
         }
     }
 
-    /// Notes a bundle; the own one stays, and of others the newest.
-    mutating func noteBundle(_ shortID: UInt64, isOwn: Bool) {
-        let own = ownBundle
-        bundles.removeAll { $0 == own || $0 == shortID }
-        if isOwn { ownBundle = shortID } else { bundles.append(shortID) }
-        bundles.removeFirst(max(0, bundles.count - (configuration.bundleOfferLimit - 1)))
-        if let ownBundle { bundles.append(ownBundle) }
+    /// Notes an envelope that new neighbours are offered first; the own one stays, and of others the newest.
+    mutating func noteFirstOffer(_ shortID: UInt64, isOwn: Bool) {
+        let own = ownFirstOffer
+        firstOffers.removeAll { $0 == own || $0 == shortID }
+        if isOwn { ownFirstOffer = shortID } else { firstOffers.append(shortID) }
+        firstOffers.removeFirst(max(0, firstOffers.count - (configuration.firstOfferLimit - 1)))
+        if let ownFirstOffer { firstOffers.append(ownFirstOffer) }
     }
 
-    /// Offers a new neighbour the own bundle and the newest of others: first messages need not wait for a comparison.
+    /// Offers a new neighbour the own introduction and the newest of others: first messages need not wait for a comparison.
     ///
     /// The page is in the order of the ids, so that it does not tell which of them is the own one.
-    func offerBundles(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
-        let page = bundles.filter { store[$0]?.isOffered == true }.sorted()
+    func sendFirstOffers(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        let page = firstOffers.filter { store[$0]?.isOffered == true }.sorted()
         guard !page.isEmpty else { return }
         _ = sender.send(
             SyncMessage.offer(page).encoded(),

@@ -103,7 +103,7 @@ extension Router {
         guard let message = store[shortID]?.message(now: now) ?? passing.message(shortID, now: now),
             let kind = message.first.flatMap(EnvelopeKind.init(firstByte:))
         else { return }
-        let answerLane = self.lane(for: kind, arrived: lane)
+        let answerLane = configuration.kinds[kind]?.lane(arrived: lane) ?? lane
         let tag = submissions.contains(shortID) ? shortID : 0
         links[index].withdrawAnnouncement(of: shortID)
         if !sender.send(message, lane: answerLane, tag: tag, on: links[index].id, now: now) {

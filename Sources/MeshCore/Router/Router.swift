@@ -19,10 +19,10 @@ package struct Router: Sendable {
     /// Envelopes that are not stored but may be asked for.
     package internal(set) var passing: PassingEnvelopes
     var submissions: SubmissionTable
-    /// The short ids of the bundles that came last, the own one at the end.
-    var bundles: [UInt64] = []
-    /// The short id of the bundle that this node published last.
-    var ownBundle: UInt64?
+    /// The short ids of the envelopes that new neighbours are offered first, the own one at the end.
+    var firstOffers: [UInt64] = []
+    /// The short id of the one among them that this node published last.
+    var ownFirstOffer: UInt64?
     var links: [RouterLink] = []
     /// What neighbours announced and has not come.
     package internal(set) var absences: TreeAbsences
@@ -47,7 +47,7 @@ package struct Router: Sendable {
         self.configuration = configuration
         self.cryptography = cryptography
         self.random = random
-        store = EnvelopeStore(limits: configuration.store)
+        store = EnvelopeStore(limits: configuration.store, kinds: configuration.kinds)
         store.notesChanges = configuration.reportsStoreChanges
         seen = SeenSet(
             limit: configuration.seenGenerationCount,
@@ -113,7 +113,7 @@ package struct Router: Sendable {
         links.insert(entry, at: place)
         relay.add(link)
         pushUncarried(at: place, now: now, over: &sender)
-        offerBundles(at: place, now: now, over: &sender)
+        sendFirstOffers(at: place, now: now, over: &sender)
     }
 
     /// A link ended: what was asked for on it is asked for elsewhere.

@@ -4,6 +4,8 @@
 package struct RouterConfiguration: Sendable, Equatable {
     /// Whether the store's changes are told, for a log.
     package var reportsStoreChanges = false
+    /// How each kind of envelope is treated.
+    package var kinds = KindPolicy([:])
     /// What the store holds.
     package var store = StoreLimits()
     /// The number of envelopes in one generation of those seen without being stored.
@@ -59,7 +61,7 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var probeBurst = 10
     /// Units: probes a second that a node passes on, and at once.
     package var nodeProbeRate = 10
-    /// Units: first messages (PREKEY) a second that one link may bring unasked, and a neighbour is sent one less.
+    /// Units: first messages, which are costly, a second that one link may bring unasked, and a neighbour is sent one less.
     ///
     /// The rest is announced, so that an honest burst only takes another round trip.
     package var firstMessageRate = 5
@@ -80,8 +82,8 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var wantedLimit = 4_096
     /// How long nothing that was asked for may come before it is given up.
     package var requestTimeout: Duration = .seconds(30)
-    /// The number of bundles that are offered with a new link, the own one among them.
-    package var bundleOfferLimit = 16
+    /// The number of introductions that are offered with a new link, the own one among them.
+    package var firstOfferLimit = 16
     /// How long after a link came up its ends' stores are compared.
     package var comparisonDelay: Duration = .milliseconds(200)
     /// How long stores must have differed and rested before they are compared later on.

@@ -77,12 +77,11 @@ struct RouterLink: Sendable {
     }
 
     /// Whether the neighbour may be sent an envelope without having asked for it; if so, it is counted.
-    mutating func takePush(of message: [UInt8], now: MeshInstant) -> Bool {
-        let isFirst = message.first.flatMap(EnvelopeKind.init(firstByte:)) == .prekey
-        guard !isFirst || pushedFirstMessages.nextToken <= now, push.take(byteCount: message.count, now: now) else {
+    mutating func takePush(of message: [UInt8], isCostly: Bool, now: MeshInstant) -> Bool {
+        guard !isCostly || pushedFirstMessages.nextToken <= now, push.take(byteCount: message.count, now: now) else {
             return false
         }
-        if isFirst { pushedFirstMessages.spend(now: now) }
+        if isCostly { pushedFirstMessages.spend(now: now) }
         return true
     }
 

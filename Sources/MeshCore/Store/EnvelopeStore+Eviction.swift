@@ -22,14 +22,14 @@ extension EnvelopeStore {
     }
 
     mutating func addToShare(_ entry: StoredEnvelope) {
-        let storeClass = entry.envelope.kind.storeClass
+        let storeClass = entry.rule.importance
         var share = shares[entry.origin] ?? StoreShare()
         shares[entry.origin] = nil
         share[storeClass].count += 1
         share[storeClass].byteCount += entry.byteCount
         if share[storeClass].queue.count > 2 * share[storeClass].count + Self.slack {
             let members = entries.values.filter {
-                $0.origin == entry.origin && $0.envelope.kind.storeClass == storeClass
+                $0.origin == entry.origin && $0.rule.importance == storeClass
             }
             share[storeClass].queue = PriorityQueue(members.map(Self.candidate))
         } else {
@@ -39,7 +39,7 @@ extension EnvelopeStore {
     }
 
     mutating func removeFromShare(_ entry: StoredEnvelope) {
-        let storeClass = entry.envelope.kind.storeClass
+        let storeClass = entry.rule.importance
         shares[entry.origin]?[storeClass].count -= 1
         shares[entry.origin]?[storeClass].byteCount -= entry.byteCount
         if shares[entry.origin]?.isEmpty == true {
@@ -78,7 +78,7 @@ extension EnvelopeStore {
     private mutating func takeFirst(of origin: NodeID?, in storeClass: StoreClass) -> UInt64? {
         while let candidate = shares[origin]?[storeClass].queue.removeFirst() {
             guard let entry = entries[candidate.shortID], entry.origin == origin,
-                entry.envelope.kind.storeClass == storeClass
+                entry.rule.importance == storeClass
             else { continue }
             if entry.deadline == candidate.deadline { return candidate.shortID }
             shares[origin]?[storeClass].queue.insert(Self.candidate(entry))

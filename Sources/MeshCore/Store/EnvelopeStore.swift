@@ -10,6 +10,7 @@ import Bytes
 /// Source: PROTOCOL §5 flooding and store.
 package struct EnvelopeStore: Sendable {
     let limits: StoreLimits
+    private let kinds: KindPolicy
     var entries: [UInt64: StoredEnvelope] = [:]
     var shares: [NodeID?: StoreShare] = [:]
     private var order: [Slot] = []
@@ -46,8 +47,9 @@ package struct EnvelopeStore: Sendable {
     package static let tombstoneGrace: Duration = .seconds(600)
 
     /// Starts empty.
-    package init(limits: StoreLimits) {
+    package init(limits: StoreLimits, kinds: KindPolicy) {
         self.limits = limits
+        self.kinds = kinds
         tombstones = Tombstones(limit: limits.tombstoneCount)
     }
 
@@ -107,7 +109,8 @@ package struct EnvelopeStore: Sendable {
 
     // MARK: - Changing
 
-    /// Takes an envelope in, if it or others can be evicted for it; false if it had to go itself.
+    /// Takes an envelope in, if it or others can be evicted for it; false if it had to go itself, or is of a kind that is
+    /// not kept.
     ///
     /// Holding it already is a programmer's mistake.
     package mutating func insert(
@@ -119,11 +122,13 @@ package struct EnvelopeStore: Sendable {
     ) -> Bool {
         let shortID = id.shortID
         precondition(entries[shortID] == nil, "already stored")
+        guard let rule = kinds[envelope.kind], rule.keeping != .nowhere else { return false }
         let deadline = StoragePolicy.deadline(life: envelope.life, now: now)
         let entry = StoredEnvelope(
             id: id,
             sequence: nextSequence,
             envelope: envelope,
+            rule: rule,
             releaseHash: releaseHash,
             deadline: deadline,
             origin: origin,
@@ -234,7 +239,7 @@ package struct EnvelopeStore: Sendable {
 
     private mutating func index(_ entry: StoredEnvelope) {
         guard let releaseHash = entry.releaseHash else { return }
-        if entry.envelope.kind == .release {
+        if entry.rule.deliveryProof == .given {
             released.insert(releaseHash)
         } else {
             awaitingRelease[releaseHash, default: []].insert(entry.id.shortID)
@@ -243,7 +248,7 @@ package struct EnvelopeStore: Sendable {
 
     private mutating func unindex(_ entry: StoredEnvelope) {
         guard let releaseHash = entry.releaseHash else { return }
-        if entry.envelope.kind == .release {
+        if entry.rule.deliveryProof == .given {
             released.remove(releaseHash)
         } else {
             awaitingRelease[releaseHash]?.remove(entry.id.shortID)
@@ -265,7 +270,7 @@ package struct EnvelopeStore: Sendable {
     }
 
     private mutating func noteRenewal(of shortID: UInt64, now: MeshInstant) {
-        guard let entry = entries[shortID], entry.envelope.kind.isLogged else { return }
+        guard let entry = entries[shortID], entry.rule.keeping == .disk else { return }
         let life = StoragePolicy.life(until: entry.deadline, now: now)
         note(.renewed(shortID: shortID, life: life, isOwn: entry.origin == nil))
     }

@@ -6,6 +6,8 @@ package struct StoredEnvelope: Sendable, Equatable {
     package let sequence: UInt64
     /// The envelope as it came, its hops already counted up; `life` is as it was then.
     package let envelope: Envelope
+    /// How its kind is treated.
+    package let rule: KindRule
     /// The release hash it carries, or (of a release) proves; nil if it has none.
     package let releaseHash: [UInt8]?
     /// When its life ends.
@@ -20,7 +22,7 @@ package struct StoredEnvelope: Sendable, Equatable {
 
     /// What a log keeps of it; nil for a kind that is not kept.
     func record(now: MeshInstant) -> StoreRecord? {
-        guard envelope.kind.isLogged else { return nil }
+        guard rule.keeping == .disk else { return nil }
         var copy = envelope
         copy.life = StoragePolicy.life(until: deadline, now: now)
         return .held(copy, shortID: id.shortID, isOwn: origin == nil)

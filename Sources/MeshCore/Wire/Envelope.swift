@@ -1,35 +1,5 @@
 import Bytes
 
-/// The kinds of envelope; the mesh treats the sealed ones alike.
-///
-/// Source: PROTOCOL §2.
-public enum EnvelopeKind: UInt8, Sendable, CaseIterable {
-    /// A ratchet or group message, behind its release hash.
-    case sealed = 0
-    /// A first flight with its first ratchet message, behind a release hash.
-    case prekey = 1
-    /// A signed bundle.
-    case bundle = 2
-    /// A room's beacon or join message.
-    case room = 3
-    /// A message that is worthless later.
-    case live = 4
-    /// A search for a path.
-    case probe = 5
-    /// The proof that a stored envelope has arrived.
-    case release = 6
-    /// A part of a small object for somebody absent.
-    case chunk = 7
-}
-
-extension EnvelopeKind {
-    /// The kind in an envelope's first byte; nil for an unknown version or kind.
-    init?(firstByte: UInt8) {
-        guard firstByte >> 4 == Envelope.version else { return nil }
-        self.init(rawValue: firstByte & 0x0F)
-    }
-}
-
 /// What relays pass on: one opaque body with the two fields that change on the way.
 ///
 /// Shape: version 1 << 4 | kind (1) ‖ hops (1) ‖ life (2, ticks of 10 s) ‖ body. Source: PROTOCOL §2.
@@ -63,7 +33,7 @@ public struct Envelope: Hashable, Sendable {
     /// Units: ticks of 10 s in 7 days.
     public static let maximumLife: UInt16 = 60_480
 
-    /// Reads an envelope off the wire; nil for an unknown version or kind, or a wrong length.
+    /// Reads an envelope off the wire; nil for an unknown version or a wrong length.
     public init?(decoding bytes: ArraySlice<UInt8>) {
         guard bytes.count > Self.headerByteCount, bytes.count <= Self.maximumByteCount else { return nil }
         var reader = ByteReader(bytes)

@@ -34,7 +34,7 @@ extension MeshNode {
 
         /// Makes a configuration; by default the node looks for others by multicast on every interface.
         public init(
-            mesh: MeshConfiguration = MeshConfiguration(),
+            mesh: MeshConfiguration,
             interfaces: [String] = [],
             useMulticast: Bool = true,
             groups: [MulticastGroup] = MulticastGroup.standard,

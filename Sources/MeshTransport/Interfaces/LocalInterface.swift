@@ -1,5 +1,5 @@
-import MeshCore
-import NIOCore
+package import MeshCore
+package import NIOCore
 
 #if canImport(Darwin)
     import Darwin
@@ -10,29 +10,31 @@ import NIOCore
 #endif
 
 /// One address family on one network interface that is up, as far as sockets care.
-struct LocalInterface: Equatable, Sendable {
-    let id: InterfaceID
-    let name: String
+package struct LocalInterface: Equatable, Sendable {
+    /// The system's index and the family.
+    package let id: InterfaceID
+    /// The system's name.
+    package let name: String
     let isLoopback: Bool
     let isMulticast: Bool
     /// The subnets whose hosts are neighbours.
     ///
     /// IPv6: only the link-local one where there is one. Nodes beacon from link-local addresses then, and the global
     /// ones come and go daily without meaning anything to the mesh.
-    let prefixes: [Prefix]
+    package let prefixes: [Prefix]
 
     /// The address that unicast sockets are bound to; nil where there is no interface in particular.
-    var address: IPAddress? { prefixes.first?.address }
+    package var address: IPAddress? { prefixes.first?.address }
 
     /// Whether beacons are multicast here.
     ///
     /// IPv6 groups do not work on loopback; IPv4 ones do, though it lacks the flag.
-    var canHearGroups: Bool { isMulticast || isLoopback && id.family == .v4 }
+    package var canHearGroups: Bool { isMulticast || isLoopback && id.family == .v4 }
 }
 
 extension LocalInterface {
     /// What the system has at this moment, in a stable order.
-    static func current() throws(IOError) -> [LocalInterface] {
+    package static func current() throws(IOError) -> [LocalInterface] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0, let list else { throw IOError(errnoCode: errno, reason: "getifaddrs") }
         defer { freeifaddrs(list) }
@@ -42,6 +44,14 @@ extension LocalInterface {
             rows[row.id, default: []].append(row)
         }
         return rows.keys.sorted().compactMap { rows[$0].flatMap(LocalInterface.init) }
+    }
+
+    /// Those of the system that a node uses which was given these names.
+    package static func used(by names: [String]) throws(IOError) -> [LocalInterface] {
+        var monitor = InterfaceMonitor(names: names)
+        return try monitor.update(current()).compactMap { change in
+            if case .up(let interface) = change { interface } else { nil }
+        }
     }
 
     private init?(_ rows: [InterfaceRow]) {

@@ -15,7 +15,7 @@ struct LoggedEvent: CustomStringConvertible, Sendable {
             "interface up: \(Self.name(interface)), \(prefixes.count) prefixes, port \(port)"
         case .interfaceDown(let interface): "interface down: \(Self.name(interface))"
         case .tick: "tick"
-        case .submit(let kind, let body, let life): "submit: \(kind), \(body.count) B, life \(life)"
+        case .submit(let kind, let body, let life): "submit: kind \(kind.rawValue), \(body.count) B, life \(life)"
         case .restore(let records): "restore: \(records.count) records"
         case .openPath(_, let hello): "open path: hello of \(hello.count) B"
         case .sendOnPath(let message): "send on path: \(message.payload.count) B"

@@ -1,5 +1,5 @@
 import MeshCore
-import NIOCore
+package import NIOCore
 
 #if canImport(Darwin)
     import Darwin
@@ -12,12 +12,12 @@ import NIOCore
 /// The sockets that hear beacons: one for each group on each interface.
 ///
 /// Nothing is ever sent from them.
-enum MulticastSockets {
+package enum MulticastSockets {
     /// A socket that hears `group` on `interface` and nothing else.
     ///
     /// Bound to the group's address, so that unicast datagrams to its port pass it by; the port is shared with every
     /// other node of the machine.
-    static func open(_ group: MulticastGroup, on interface: LocalInterface) throws(IOError) -> SystemSocket {
+    package static func open(_ group: MulticastGroup, on interface: LocalInterface) throws(IOError) -> SystemSocket {
         let family = group.address.family
         let socket = try SystemSocket(family)
         // Not SO_REUSEPORT: with it Linux hands a datagram off the wire to one of the sockets, chosen by its hash and

@@ -1,5 +1,5 @@
-import MeshCore
-import NIOCore
+package import MeshCore
+package import NIOCore
 
 #if canImport(Darwin)
     import Darwin
@@ -11,7 +11,7 @@ import NIOCore
 
 extension SocketAddress {
     /// The system's form of an address; `index` becomes the zone where the address means nothing without one.
-    init(_ address: IPAddress, port: UInt16, onInterface index: UInt32) {
+    package init(_ address: IPAddress, port: UInt16, onInterface index: UInt32) {
         switch address.family {
         case .v4:
             var raw = sockaddr_in()
@@ -54,7 +54,7 @@ extension SocketAddress {
 
 extension IPAddress {
     /// The address in a system's one; nil for a Unix domain socket.
-    init?(_ socketAddress: SocketAddress) {
+    package init?(_ socketAddress: SocketAddress) {
         switch socketAddress {
         case .v4(let address): self.init(address.address)
         case .v6(let address): self.init(address.address)

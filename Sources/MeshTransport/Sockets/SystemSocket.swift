@@ -1,5 +1,5 @@
-import MeshCore
-import NIOCore
+package import MeshCore
+package import NIOCore
 
 #if canImport(Darwin)
     import Darwin
@@ -13,10 +13,11 @@ import NIOCore
 ///
 /// Binding goes through the system's own calls since NIO's bootstrap knows neither half of the options nor zones, and
 /// so that a failure is known at once and leaves nothing open. Invariant: the descriptor is closed here unless released.
-final class SystemSocket {
+package final class SystemSocket {
     private var descriptor: CInt?
 
-    convenience init(_ family: AddressFamily) throws(IOError) {
+    /// Makes a socket for datagrams.
+    package convenience init(_ family: AddressFamily) throws(IOError) {
         #if canImport(Glibc)
             let type = CInt(SOCK_DGRAM.rawValue)
         #else
@@ -44,7 +45,7 @@ final class SystemSocket {
     }
 
     /// Hands the descriptor to a new owner.
-    func release() -> CInt? {
+    package func release() -> CInt? {
         defer { descriptor = nil }
         return descriptor
     }

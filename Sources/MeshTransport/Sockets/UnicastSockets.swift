@@ -1,8 +1,8 @@
-import MeshCore
-import NIOCore
+package import MeshCore
+package import NIOCore
 
 /// The sockets that links run on and beacons are sent from.
-enum UnicastSockets {
+package enum UnicastSockets {
     /// Units: bytes of kernel buffer asked for in each direction; the system may grant less.
     private static let bufferByteCount: CInt = 4 * 1_024 * 1_024
 
@@ -11,7 +11,7 @@ enum UnicastSockets {
     /// Bound to the address, not to all addresses: so the beacons' source is the address where the port answers, and
     /// several nodes of one machine never compete for a datagram. Beacons leave here too, so that sockets which only
     /// listen to groups never meet a send error.
-    static func open(_ address: IPAddress, on interface: InterfaceID) throws(IOError) -> SystemSocket {
+    package static func open(_ address: IPAddress, on interface: InterfaceID) throws(IOError) -> SystemSocket {
         let socket = try prepared(address.family)
         try socket.leave(by: interface)
         try socket.attach(to: SocketAddress(address, port: 0, onInterface: interface.index))

@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 import Foundation
 import Testing
@@ -32,7 +33,7 @@ struct ChatPageTests {
     }
 
     /// The texts of messages among the lines.
-    private static func said(_ effects: [ChatEffect]) -> [String] {
+    private static func said(_ effects: [EarshotCLI.ChatEffect]) -> [String] {
         effects.texts.compactMap { $0.contains("│ ") ? $0.split(separator: "│ ").last.map(String.init) : nil }
     }
 
@@ -115,7 +116,7 @@ struct ChatPageTests {
     func bounded() throws {
         var state = try Self.opened()
         _ = state.handle(.typed("/show"), at: Self.now)
-        var shown: [ChatEffect] = []
+        var shown: [EarshotCLI.ChatEffect] = []
         for number in 2...AwaitedPages.eventCount {
             shown += state.handle(try Self.came(number, "\(number)"), at: Self.now)
         }

@@ -1,5 +1,5 @@
 import Foundation
-import MeshTransport
+import MeshDoctor
 import Testing
 
 @testable import EarshotCLI

@@ -1,5 +1,5 @@
 import EarshotRPC
-import MeshTransport
+import MeshDoctor
 import Testing
 
 @testable import EarshotCLI

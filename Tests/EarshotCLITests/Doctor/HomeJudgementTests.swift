@@ -1,5 +1,5 @@
 import Earshot
-import MeshTransport
+import MeshDoctor
 import Testing
 
 @testable import EarshotCLI

@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 import Foundation
 import Testing

@@ -40,7 +40,7 @@ struct MethodTests {
             is: #"{"mesh_drops_total":{"late":4,"odd":0},"mesh_neighbours":3}"#
         )
         try Self.expect(
-            PingCall.Reply(peer: Samples.bobHex, hops: 3, rtt: RPCCoding.seconds(.microseconds(1_234))),
+            PingCall.Reply(peer: Samples.bobHex, hops: 3, rtt: Duration.microseconds(1_234).fractionalSeconds),
             is: #"{"hops":3,"peer":"\#(Samples.bobHex)","rtt":0.001234}"#
         )
         try Self.expect(PageCall.Reply(url: "http://a/"), is: #"{"url":"http://a/"}"#)

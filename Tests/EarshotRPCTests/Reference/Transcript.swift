@@ -97,7 +97,8 @@ enum TypeName {
 
     /// The name of a type, `?` after it where the value may be absent.
     static func text(_ type: Any.Type) -> String {
-        var text = String(reflecting: type).replacing(/(Swift|Foundation|FoundationEssentials|EarshotRPC)\./, with: "")
+        let module = /(Swift|Foundation|FoundationEssentials|EarshotRPC|Earshot)\./
+        var text = String(reflecting: type).replacing(module, with: "")
         func unwrap(_ prefix: String) -> Bool {
             guard text.hasPrefix(prefix) else { return false }
             text = String(text.dropFirst(prefix.count).dropLast())
@@ -117,7 +118,7 @@ enum TypeName {
 
     /// Whether a type has fields of its own in the reference.
     static func isObject(_ type: Any.Type) -> Bool {
-        String(reflecting: type).hasPrefix("EarshotRPC.") && plain["\(type)"] == nil
+        String(reflecting: type).contains(/^Earshot(RPC)?\./) && plain["\(type)"] == nil
     }
 }
 

@@ -126,4 +126,36 @@ struct BlobUploadTests {
         #expect(told == told.sorted())
         #expect(told.last == 999_999)
     }
+
+    @Test("What is asked for again, or by another peer, takes no progress back")
+    func repeatedProgress() throws {
+        var uploads = BlobUploads()
+        var now = MeshInstant.zero
+        var told: [UInt64] = []
+        for (peer, ranges) in [(2, [20..<24]), (2, [4..<8]), (3, [4..<8]), (2, [24..<28])] as [(UInt8, [Range<UInt32>])]
+        {
+            uploads.ask(ranges, of: object, transfer: 1, by: try TransferWorld.peer(peer), on: Self.path)
+            while let batch = uploads.next() {
+                now = now.advanced(by: .seconds(1))
+                if let progress = uploads.sent(batch, refused: [], now: now) { told.append(progress.byteCount) }
+            }
+        }
+        #expect(told.count > 1 && told == told.sorted() && Set(told).count == told.count)
+    }
+
+    @Test("The progress of more objects than are remembered is told all the same")
+    func progressLimit() throws {
+        let bob = try TransferWorld.peer(2)
+        var uploads = BlobUploads()
+        var toldCount = 0
+        for number in 0...ChatLimits.pathCount {
+            let object = try HeldObject(try TransferWorld.id(UInt8(number + 1)), byteCount: 100_000).object
+            uploads.ask([2..<3], of: object, transfer: 1, by: bob, on: Self.path)
+            while let batch = uploads.next() {
+                let now = MeshInstant.zero.advanced(by: .seconds(number))
+                if uploads.sent(batch, refused: [], now: now) != nil { toldCount += 1 }
+            }
+        }
+        #expect(toldCount == ChatLimits.pathCount + 1)
+    }
 }

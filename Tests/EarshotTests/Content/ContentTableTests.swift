@@ -9,31 +9,61 @@ import Testing
 struct ContentTableTests {
     @Test("Of more changes before their message than are kept, the oldest goes, of its own author first")
     func earlyLimits() {
-        var early = EarlyChanges()
-        func add(_ number: Int, by author: Int) -> [MessageID] {
-            early.add(
-                EarlyChanges.Entry(
-                    id: Numbered.message(number),
-                    target: Numbered.message(1_000_000 + number % 7),
-                    author: Numbered.peer(author),
-                    receivedAt: UInt64(number)
-                )
+        var pending = PendingChanges()
+        func add(_ number: Int, by author: Int) -> Int {
+            let operation = ChangeOperation(
+                id: Numbered.message(number),
+                author: Numbered.peer(author),
+                target: Numbered.message(1_000_000 + number % 7),
+                sentAt: 0,
+                .delete
             )
+            return pending.add(operation, [], in: .direct(Numbered.peer(author)), at: UInt64(number))
         }
-        for number in 0..<ContentLimits.earlyMemberCount { #expect(add(number, by: 0) == []) }
-        #expect(add(1_000, by: 0) == [Numbered.message(0)])
-        #expect(add(1_000, by: 0) == [])
+        func deleted() -> [[UInt8]] { pending.takeChanges().filter { $0.record == nil }.map(\.name) }
+        for number in 0..<ContentLimits.earlyMemberCount { #expect(add(number, by: 0) == 0) }
+        #expect(pending.takeChanges().count == ContentLimits.earlyMemberCount)
+        #expect(add(1_000, by: 0) == 1)
+        #expect(deleted() == [Numbered.message(0).bytes])
+        #expect(add(1_000, by: 0) == 0)
+        #expect(pending.takeChanges().isEmpty)
         let others = ContentLimits.earlyCount - ContentLimits.earlyMemberCount
-        for number in 0..<others { #expect(add(2_000 + number, by: 1 + number % 100) == []) }
-        #expect(early.count == ContentLimits.earlyCount)
-        #expect(add(9_000, by: 500) == [Numbered.message(1)])
-        #expect(early.count == ContentLimits.earlyCount)
-        #expect(early.older(than: 3) == [Numbered.message(2)])
-        let waiting = early.waiting(for: Numbered.message(1_000_002))
-        #expect(waiting.first == Numbered.message(2))
-        for id in waiting { early.remove(id) }
-        #expect(early.waiting(for: Numbered.message(1_000_002)) == [])
-        #expect(!early.contains(Numbered.message(2)))
+        for number in 0..<others { #expect(add(2_000 + number, by: 1 + number % 100) == 0) }
+        #expect(pending.count == ContentLimits.earlyCount)
+        #expect(deleted() == [])
+        #expect(add(9_000, by: 500) == 1)
+        #expect(pending.count == ContentLimits.earlyCount)
+        #expect(deleted() == [Numbered.message(1).bytes])
+        let expired = pending.expire(at: ContentLimits.earlyAge + 4, limit: 1)
+        #expect(expired == 1)
+        #expect(deleted() == [Numbered.message(2).bytes])
+        pending.forget(by: Numbered.peer(0))
+        #expect(pending.count == others + 1)
+    }
+
+    @Test("Of more stored changes than are kept, the oldest go from the store too")
+    func earlyLimitsOfStore() {
+        var records: [ProtoEarlyRecord] = []
+        for number in 0..<(ContentLimits.earlyMemberCount + 3) {
+            let content = MessageContent.change(
+                of: Numbered.message(9_999),
+                .delete,
+                salt: [UInt8](repeating: 0, count: 16),
+                at: ChatTime(wall: 1, monotonic: .zero)
+            )
+            var record = ProtoEarlyRecord()
+            record.id = .init(Numbered.message(number).bytes)
+            record.author = .init(Numbered.peer(0).bytes)
+            record.content = .init(content)
+            record.receivedAt = UInt64(number)
+            records.append(record)
+        }
+        var pending = PendingChanges()
+        pending.restore(records.reversed())
+        #expect(pending.count == ContentLimits.earlyMemberCount)
+        let changes = pending.takeChanges()
+        #expect(Set(changes.map(\.name)) == Set((0..<3).map { Numbered.message($0).bytes }))
+        #expect(changes.allSatisfy { $0.record == nil })
     }
 
     @Test("Of more timers than are kept, the one whose time is over first makes room, in its own conversation")
@@ -49,29 +79,37 @@ struct ContentTableTests {
                 expiresAt: end
             )
         }
-        timers.set(entry(0, other, until: 5))
+        let now = ChatTime(wall: 2, monotonic: .zero)
+        timers.set(entry(0, other, until: 5), at: now)
         for number in 1..<ContentLimits.timerCount {
             #expect(timers.crowdedOut(by: one) == nil)
-            timers.set(entry(number, one, until: number.isMultiple(of: 2) ? UInt64(number) + 10 : nil))
+            timers.set(entry(number, one, until: number.isMultiple(of: 2) ? UInt64(number) + 10 : nil), at: now)
         }
         #expect(timers.count == ContentLimits.timerCount)
         #expect(timers.crowdedOut(by: one) == Numbered.message(2))
         #expect(timers.crowdedOut(by: .direct(Numbered.peer(3))) == Numbered.message(0))
         #expect(timers.next == 5)
         #expect(timers.due(at: 14) == [Numbered.message(0), Numbered.message(2), Numbered.message(4)])
-        #expect(timers.waiting(in: one, upTo: 4).map(\.id) == [Numbered.message(1), Numbered.message(3)])
+        #expect(timers.waiting(in: one, upTo: 4) == [Numbered.message(1), Numbered.message(3)])
+        #expect(timers.nextDeadline == MeshInstant.zero.advanced(by: .milliseconds(3)))
+        #expect(timers.takeChanges().count == ContentLimits.timerCount)
         timers.remove(Numbered.message(0))
         #expect(timers.next == 12)
+        timers.start(Numbered.message(1), at: now)
+        #expect(timers.end(of: Numbered.message(1)) == 1_002)
+        let changes = timers.takeChanges()
+        #expect(changes.map(\.name) == [Numbered.message(0).bytes, Numbered.message(1).bytes])
+        #expect(changes.map { $0.record?.expiresAt } == [nil, 1_002])
     }
 
     @Test("Signs of typing are told once in a while, and only so many peers are remembered")
     func typing() {
-        var signs = TypingSigns()
+        var signs = TypingIndicators()
         let peer = Numbered.peer(0)
         func hears(_ isTyping: Bool, from peer: PeerID, at now: MeshInstant) -> Bool {
             signs.hears(isTyping, from: peer, in: .direct(peer), at: now)
         }
-        func waiting(at now: MeshInstant) -> Bool? { signs.takeWaiting(for: peer, at: now).first?.isTyping }
+        func waiting(at now: MeshInstant) -> ConversationID? { signs.takeWaiting(for: peer, at: now).first }
         let now = MeshInstant(nanoseconds: 1_000_000_000)
         #expect(hears(true, from: peer, at: now))
         #expect(!hears(true, from: peer, at: now.advanced(by: .milliseconds(1_999))))
@@ -83,10 +121,10 @@ struct ContentTableTests {
         }
         // Its sign was the oldest and is forgotten.
         #expect(hears(true, from: peer, at: now.advanced(by: .seconds(1))))
-        signs.wait(true, for: peer, in: .direct(peer), at: now)
-        #expect(waiting(at: now.advanced(by: .seconds(5))) == true)
+        signs.wait(for: peer, in: .direct(peer), at: now)
+        #expect(waiting(at: now.advanced(by: .seconds(5))) == .direct(peer))
         #expect(waiting(at: now) == nil)
-        signs.wait(true, for: peer, in: .direct(peer), at: now)
+        signs.wait(for: peer, in: .direct(peer), at: now)
         #expect(waiting(at: now.advanced(by: ContentLimits.typingLife)) == nil)
     }
 }

@@ -155,12 +155,12 @@ struct ChangeSceneTests {
         #expect(try scene.shown(reply, at: 1)?.replyTo?.original?.isDeleted == true)
         #expect(
             scene.refusal(0) {
-                _ = try $0.send("?", MessageOptions(replyTo: Numbered.message(1)), to: scene.bob)
+                _ = try $0.send("?", MessageOptions(replyTo: Numbered.message(1)), to: .direct(scene.bob))
             } == .notFound
         )
         #expect(
             scene.refusal(0) {
-                _ = try $0.send("?", MessageOptions(mentions: [Numbered.peer(1)]), to: scene.bob)
+                _ = try $0.send("?", MessageOptions(mentions: [Numbered.peer(1)]), to: .direct(scene.bob))
             } == .notFound
         )
         let emoji = try scene.say("🦊")

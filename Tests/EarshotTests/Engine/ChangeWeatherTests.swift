@@ -25,10 +25,10 @@ struct ChangeWeatherTests {
             // What a node refuses, because of what it knows of the message at the time, is refused.
             _ = scene.refusal(index) { engine in
                 switch (action, id) {
-                case (0, _), (_, nil): ids.append(try engine.send("\(number)", to: peer).id)
+                case (0, _), (_, nil): ids.append(try engine.send("\(number)", to: .direct(peer)).id)
                 case (1, _):
                     let poll = Poll("\(number)?", options: ["a", "b", "c"], allowsChange: isOn)
-                    ids.append(try engine.ask(poll, to: peer).id)
+                    ids.append(try engine.ask(poll, to: .direct(peer)).id)
                 case (2, let id?) where number.isMultiple(of: 3):
                     try engine.delete(id, forEveryone: true)
                 case (3, let id?) where isOn: try engine.closePoll(id)

@@ -8,7 +8,7 @@ import Testing
 struct EventFeedTests {
     @Test("A subscriber that is too slow is told how much it missed, and goes on")
     func lagging() async {
-        var feed = EventFeed()
+        let feed = EventFeed()
         var events = feed.subscribe().makeAsyncIterator()
         for count in 0..<ChatLimits.eventBacklog + 10 { feed.tell(.linkUp(count: count)) }
         for count in 0..<ChatLimits.eventBacklog {
@@ -23,7 +23,7 @@ struct EventFeedTests {
 
     @Test("What is missed while there is room for one event only is counted too")
     func laggingAgain() async {
-        var feed = EventFeed()
+        let feed = EventFeed()
         var events = feed.subscribe().makeAsyncIterator()
         for count in 0..<ChatLimits.eventBacklog + 3 { feed.tell(.linkUp(count: count)) }
         _ = await events.next(isolation: nil)
@@ -38,7 +38,7 @@ struct EventFeedTests {
 
     @Test("With one subscriber more than there may be, the oldest one's sequence ends")
     func subscriberLimit() async {
-        var feed = EventFeed()
+        let feed = EventFeed()
         let streams = (0...ChatLimits.subscriberCount).map { _ in feed.subscribe() }
         feed.tell(.linkUp(count: 1))
         feed.finish()
@@ -49,7 +49,7 @@ struct EventFeedTests {
 
     @Test("A watcher hears its own message's statuses and ends with the final one")
     func watching() async throws {
-        var feed = EventFeed()
+        let feed = EventFeed()
         let id = try #require(MessageID(bytes: randomBytes(16)))
         let other = try #require(MessageID(bytes: randomBytes(16)))
         let watched = feed.watch(id, present: .queued)
@@ -62,7 +62,7 @@ struct EventFeedTests {
 
     @Test("With one watcher more than there may be, the oldest one's sequence ends")
     func watcherLimit() async throws {
-        var feed = EventFeed()
+        let feed = EventFeed()
         let id = try #require(MessageID(bytes: randomBytes(16)))
         let streams = (0...ChatLimits.subscriberCount).map { _ in feed.watch(id, present: .queued) }
         feed.tell(.status(id, .read))
@@ -73,7 +73,7 @@ struct EventFeedTests {
 
     @Test("Who missed the last that happened is told so without anything else happening")
     func laggedAtTheEnd() async {
-        var feed = EventFeed()
+        let feed = EventFeed()
         let events = feed.subscribe()
         for count in 0...ChatLimits.eventBacklog { feed.tell(.linkUp(count: count)) }
         feed.tellLag()
@@ -90,7 +90,7 @@ struct EventFeedTests {
 
     @Test("A subscriber that is gone takes no room")
     func goneSubscriber() async {
-        var feed = EventFeed()
+        let feed = EventFeed()
         for _ in 0..<ChatLimits.subscriberCount { _ = feed.subscribe() }
         feed.tell(.linkUp(count: 1))
         let streams = (0..<ChatLimits.subscriberCount).map { _ in feed.subscribe() }

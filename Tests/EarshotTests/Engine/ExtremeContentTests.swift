@@ -97,8 +97,8 @@ struct ExtremeRecordTests {
         let group = try scene.found(with: [1])
         try scene.say("hello", by: 1, in: group)
         try world.step(1) { [alice = world[0].id] in
-            _ = try $0.send("hi", MessageOptions(expiresAfter: .seconds(900)), to: alice)
-            _ = try $0.ask(Poll("Tea?", options: ["yes", "no"]), to: alice)
+            _ = try $0.send("hi", MessageOptions(expiresAfter: .seconds(900)), to: .direct(alice))
+            _ = try $0.ask(Poll("Tea?", options: ["yes", "no"]), to: .direct(alice))
             _ = try $0.setTimer(.seconds(600), of: .direct(alice))
         }
         try await world.send(files: [[1, 2, 3]], from: 1, to: world[0].id)
@@ -112,7 +112,7 @@ struct ExtremeRecordTests {
             _ = try $0.mute(.direct(bob), until: .latest)
             let retention = Retention(age: .seconds(86_400), messageCount: 9, byteCount: 99)
             try $0.setRetention(retention, of: .direct(bob))
-            _ = try $0.send("waits", to: bob)
+            _ = try $0.send("waits", to: .direct(bob))
         }
         scene.world.run(for: 10)
         try scene.add(2, to: group, for: 10)
@@ -133,7 +133,7 @@ struct ExtremeRecordTests {
                     _ = try? engine.showAll(at: world.now)
                     try? engine.begin()
                     try? engine.tick()
-                    _ = try? engine.send("more", to: peer)
+                    _ = try? engine.send("more", to: .direct(peer))
                     _ = try? engine.markRead(.direct(peer), upTo: nil)
                     _ = try? engine.showAll(at: world.now)
                 }

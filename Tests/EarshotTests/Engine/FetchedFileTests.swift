@@ -20,7 +20,7 @@ struct FetchedFileTests {
 
     private static func send(_ files: [SealedFile], in world: EngineWorld, from index: Int = 0) throws -> MessageID {
         var id: MessageID?
-        try world.step(index) { id = try $0.send("", files: files, to: world[1 - index].id).id }
+        try world.step(index) { id = try $0.send("", files: files, to: .direct(world[1 - index].id)).id }
         world.run(for: 5_000)
         return try #require(id)
     }
@@ -29,7 +29,7 @@ struct FetchedFileTests {
     private static func world(limit: UInt64) throws -> (world: EngineWorld, space: MediaSpace) {
         let (world, space) = (try EngineWorld(), MediaSpace(limit: limit))
         try world.friends()
-        try world.step(1) { engine in engine.blobs.share = space.share() }
+        try world.step(1) { engine in engine.attachments.join(space.share()) }
         return (world, space)
     }
 
@@ -73,19 +73,20 @@ struct FetchedFileTests {
         let id = BlobID(message: message, index: 0)
         try world[1].restore(at: world.now)
         try world.step(1) { engine in
-            engine.blobs.share = space.share()
+            engine.attachments.join(space.share())
             try engine.begin()
         }
-        #expect(world[1].engine.blobs[id]?.isParked == true && world[1].engine.blobs.byteCount == 0)
+        let objects = world[1].engine.attachments.objects
+        #expect(objects[id]?.isParked == true && objects.byteCount == 0)
         room.set(0)
         world.sleep(for: 61_000)
-        #expect(world[1].engine.blobs[id]?.order?.peer == world[0].id)
+        #expect(world[1].engine.attachments.objects[id]?.order?.peer == world[0].id)
 
         let (other, full) = try Self.world(limit: 10)
         let late = try Self.send([try Self.file(11)], in: other)
         other.sleep(for: ChatLimits.fileAge + 60_000)
         #expect(other[1].failures == [.fileFailed(late, file: 0, .noRoom), .fileFailed(late, file: 0, .expired)])
-        #expect(other[1].engine.blobs.count == 0 && full.byteCount == 0)
+        #expect(other[1].engine.attachments.objects.count == 0 && full.byteCount == 0)
     }
 
     @Test("Files of one's own beyond the room are refused and leave nothing, texts of any length are no files")
@@ -93,7 +94,7 @@ struct FetchedFileTests {
         let (world, space) = try Self.world(limit: 1_000_000)
         let error = #expect(throws: ChatError.self) { try Self.send([try Self.file(1_000_001)], in: world, from: 1) }
         #expect(error?.code == .limited && error?.limit == 1_000_000)
-        #expect(space.byteCount == 0 && world[1].engine.blobs.count == 0)
+        #expect(space.byteCount == 0 && world[1].engine.attachments.objects.count == 0)
         _ = try Self.send([try Self.file(1_000_000)], in: world, from: 1)
         #expect(space.byteCount == 1_000_000)
         let text = String(repeating: "x", count: ChatLimits.longTextByteCount)
@@ -115,15 +116,15 @@ struct FetchedFileTests {
         #expect(order.peer == world[0].id && order.others == [] && order.chunks == ChunkSet(chunkCount: 1))
         try world.restart(1)
         #expect(world[1].orders.last { $0.id.index == 0 } == order)
-        #expect(world[1].engine.blobs[order.id]?.isPulled == true)
+        #expect(world[1].engine.attachments.objects[order.id]?.isPulled == true)
         let root = [UInt8](repeating: 1, count: 32)
         #expect(world[0].engine.heldObjects(root, for: world[1].id).map(\.id) == [order.id])
 
-        try world.step(1) { $0.missFile(order.id) }
+        try world.step(1) { try $0.missFile(order.id) }
         #expect(world[1].failures.last == .fileFailed(message, file: 0, .gone))
-        #expect(world[1].engine.blobs.count == 1)
+        #expect(world[1].engine.attachments.objects.count == 1)
         try world.step(1) { try $0.fetchFile(0, of: message) }
-        #expect(world[1].engine.blobs.count == 2)
+        #expect(world[1].engine.attachments.objects.count == 2)
     }
 
     @Test("Of very many objects that lost their pieces, so many begin to be fetched at once, and the others after them")
@@ -131,7 +132,7 @@ struct FetchedFileTests {
         let world = try EngineWorld()
         try world.friends()
         let files = try (1...16).map { try Self.file(1_000, $0) }
-        for _ in 0..<17 { try world.step(0) { _ = try $0.send("", files: files, to: world[1].id) } }
+        for _ in 0..<17 { try world.step(0) { _ = try $0.send("", files: files, to: .direct(world[1].id)) } }
         for _ in 0..<12 where world[1].orders.isEmpty { world.run(for: 10_000) }
         #expect(world[1].orders.count == ChatLimits.overdueCount)
         world.run(for: 60_000)
@@ -143,8 +144,8 @@ struct FetchedFileTests {
         let world = try EngineWorld()
         try world.friends()
         let message = try Self.send([try Self.file(500_000)], in: world)
-        try world.step(1) { $0.missFile(BlobID(message: message, index: 0)) }
-        #expect(world[1].failures == [] && world[1].engine.blobs.count == 1)
+        try world.step(1) { try $0.missFile(BlobID(message: message, index: 0)) }
+        #expect(world[1].failures == [] && world[1].engine.attachments.objects.count == 1)
     }
 
     @Test(
@@ -159,7 +160,10 @@ struct FetchedFileTests {
         }
         #expect(refusal(message) == nil && refusal(message, 1) == .notFound && refusal(own) == .notFound)
         #expect(refusal(Numbered.message(9)) == .notFound)
-        try world.step(0) { try $0.forgetFiles(of: message) }
+        try world.step(0) {
+            $0.attachments.forget(message, isOutgoing: true)
+            try $0.settleAttachments()
+        }
         #expect(refusal(message, at: 0) == .notHere)
         try world.step(1) { try $0.cancelFile(0, of: message) }
         let room = space.share()
@@ -168,23 +172,13 @@ struct FetchedFileTests {
         room.set(0)
         try world.step(1) { try $0.decide(.block, about: world[0].id) }
         #expect(refusal(message) == .refusedByTrust)
-        #expect(world[1].engine.blobs.count == 0 && space.byteCount == 0)
+        #expect(world[1].engine.attachments.objects.count == 0 && space.byteCount == 0)
     }
 
     private static func send(_ files: [SealedFile], text: String, in world: EngineWorld) throws -> MessageID {
         var id: MessageID?
-        try world.step(1) { id = try $0.send(text, files: files, to: world[0].id).id }
+        try world.step(1) { id = try $0.send(text, files: files, to: .direct(world[0].id)).id }
         world.run(for: 5_000)
         return try #require(id)
-    }
-}
-
-extension ChatEngine {
-    /// Loses the files of a message, as a home does of which only the database was saved.
-    fileprivate mutating func forgetFiles(of message: MessageID) throws {
-        for entry in blobs.entries(of: message) {
-            blobs.remove(entry.id)
-            step.delete(.blobs, entry.id.name)
-        }
     }
 }

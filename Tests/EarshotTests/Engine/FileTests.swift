@@ -41,7 +41,7 @@ struct FileTests {
             let draft = FileDraft(try scene.file("\(number)", [UInt8(number)]), name: name, type: type)
             files.append(try await world[0].blobs.seal(draft, limit: ChatLimits.smallBlobByteCount))
         }
-        try world.step(0) { _ = try $0.send(text, files: files, to: world[1].id) }
+        try world.step(0) { _ = try $0.send(text, files: files, to: .direct(world[1].id)) }
         world.run(for: 1_000)
         let message = try #require(try world[1].history(with: world[0].id, at: world.now).last)
         #expect(message.text == text)
@@ -127,8 +127,8 @@ struct FileTests {
         let fetched = try #require(world[1].orders.last)
         var chunks = ChunkSet(chunkCount: 2)
         chunks.insert(0)
-        try world.step(1) { $0.noteChunks(chunks, of: fetched.id) }
-        #expect(world[1].engine.blobs[fetched.id]?.order?.chunks == ChunkSet(chunkCount: 2))
+        try world.step(1) { try $0.noteChunks(chunks, of: fetched.id) }
+        #expect(world[1].engine.attachments.objects[fetched.id]?.order?.chunks == ChunkSet(chunkCount: 2))
         for piece in world.pieces.prefix(3) { try world.receive(piece, at: 1) }
         #expect(try world[1].hasAllFiles(of: world[0].id, at: world.now) == [true, false])
         #expect(try await world.content(of: message, at: 1) == files[0])
@@ -136,7 +136,7 @@ struct FileTests {
         world.run(for: 5_000)
         #expect(try world[1].hasAllFiles(of: world[0].id, at: world.now) == [true, true])
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .delivered)
-        #expect(world[1].engine.blobs[fetched.id]?.order == nil)
+        #expect(world[1].engine.attachments.objects[fetched.id]?.order == nil)
     }
 
     @Test("What lost a piece is not looked for while its sender is away, and is when that one is heard again")
@@ -197,7 +197,7 @@ struct FileTests {
             try engine.verify(world[0].id, number: number)
         }
         #expect(try world[1].textsReceived(from: world[0].id, at: world.now).last == text)
-        #expect(world[1].engine.blobs.count == 0)
+        #expect(world[1].engine.attachments.objects.count == 0)
         #expect(world[1].textsTold == [text])
     }
 

@@ -39,7 +39,7 @@ struct HistoryTests {
         func texts(after: HistorySpan.Edge? = nil, before: HistorySpan.Edge? = nil, limit: Int = 10) throws -> [Int] {
             let span = HistorySpan(after: after, before: before)
             let page = try scene.alice.look(at: scene.now) {
-                try $0.history(.direct(bob.id), limit: limit, within: span)
+                try $0.history(of: .direct(bob.id)).page(limit: limit, within: span)
             }
             return page.compactMap { Int($0.text) }
         }
@@ -61,6 +61,7 @@ struct HistoryTests {
         #expect(try texts(before: .time(.distantFuture), limit: 3) == [23, 24, 25])
         #expect(try texts(after: .message(all[24].id)) == [])
         #expect(try texts(after: .message(ninth.id), before: .message(seventh.id)) == [])
+        #expect(try texts(after: .time(.distantPast), before: .time(.distantPast), limit: 1) == [])
     }
 
     @Test("A page before a message that nobody knows is refused")
@@ -119,7 +120,7 @@ struct HistoryTests {
 
 extension ScriptedWorld {
     fileprivate func page(of peer: PeerID, limit: Int, before: MessageID?) throws -> [Message] {
-        try alice.look(at: now) { try $0.history(.direct(peer), limit: limit, before: before) }
+        try alice.look(at: now) { try $0.history(of: .direct(peer)).page(limit: limit, before: before) }
     }
 
     /// Title, unread count and last text of each conversation.

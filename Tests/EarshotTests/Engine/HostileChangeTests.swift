@@ -33,7 +33,7 @@ struct HostileChangeTests {
         var (bob, eve) = (try scene.friend("Bob"), try scene.friend("Eve"))
         let text = try #require(try scene.world.send("mine", to: bob.id))
         var asked: MessageID?
-        try scene.world.step(0) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: bob.id).id }
+        try scene.world.step(0) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: .direct(bob.id)).id }
         let poll = try #require(asked)
         let before = try scene.alice.history(with: bob.id, at: scene.now).map(Shown.init)
         for content in [

@@ -19,7 +19,7 @@ struct LargeFileTests {
 
     private static func send(_ files: [SealedFile], in world: EngineWorld, from index: Int = 0) throws -> MessageID {
         var id: MessageID?
-        try world.step(index) { id = try $0.send("", files: files, to: world[1].id).id }
+        try world.step(index) { id = try $0.send("", files: files, to: .direct(world[1].id)).id }
         world.run(for: 5_000)
         return try #require(id)
     }
@@ -30,7 +30,7 @@ struct LargeFileTests {
         try world.friends()
         let message = try Self.send([try Self.file(1_000_000)], in: world)
         let id = BlobID(message: message, index: 0)
-        let order = try #require(world[1].engine.blobs[id]?.order)
+        let order = try #require(world[1].engine.attachments.objects[id]?.order)
         #expect(order.peer == world[0].id)
         #expect(order.chunks == ChunkSet(chunkCount: 31))
         #expect(world.pieces == [])
@@ -49,9 +49,9 @@ struct LargeFileTests {
         let id = BlobID(message: try Self.send([try Self.file(1_000_000)], in: world), index: 0)
         var chunks = ChunkSet(chunkCount: 31)
         for index in [0, 7, 30] { chunks.insert(index) }
-        try world.step(1) { $0.noteChunks(chunks, of: id) }
+        try world.step(1) { try $0.noteChunks(chunks, of: id) }
         try world.restart(1)
-        #expect(world[1].engine.blobs[id]?.order?.chunks == chunks)
+        #expect(world[1].engine.attachments.objects[id]?.order?.chunks == chunks)
         #expect(world[1].orders.last?.chunks == chunks)
     }
 
@@ -75,7 +75,7 @@ struct LargeFileTests {
     func strangers() throws {
         let world = try EngineWorld()
         let id = BlobID(message: try Self.send([try Self.file(1_000_000)], in: world), index: 0)
-        #expect(world[1].engine.blobs[id] == nil)
+        #expect(world[1].engine.attachments.objects[id] == nil)
         #expect(world[1].orders == [])
         try world.step(1) { try $0.decide(.accept, about: world[0].id) }
         #expect(world[1].orders.map(\.id) == [id])
@@ -88,7 +88,7 @@ struct LargeFileTests {
         let message = try Self.send([try Self.file(1_000_000, 1), try Self.file(2_000_000, 2)], in: world)
         try world.step(1) { try $0.cancelFile(0, of: message) }
         #expect(world[1].failures == [.fileFailed(message, file: 0, .cancelled)])
-        #expect(world[1].engine.blobs.count == 1)
+        #expect(world[1].engine.attachments.objects.count == 1)
         world.run(for: 5_000)
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .carried)
         for index in [0, 2] {
@@ -101,7 +101,7 @@ struct LargeFileTests {
         world.run(for: 5_000)
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .delivered)
         try world.restart(1)
-        #expect(world[1].engine.blobs.count == 0)
+        #expect(world[1].engine.attachments.objects.count == 0)
     }
 
     @Test("What is not whole after seven days is given up at both ends")
@@ -110,10 +110,10 @@ struct LargeFileTests {
         try world.friends()
         let message = try Self.send([try Self.file(1_000_000)], in: world)
         world.sleep(for: ChatLimits.fileAge - 60_000)
-        #expect(world[1].engine.blobs.count == 1)
+        #expect(world[1].engine.attachments.objects.count == 1)
         world.sleep(for: 180_000)
         #expect(world[1].failures == [.fileFailed(message, file: 0, .expired)])
-        #expect(world[1].engine.blobs.count == 0)
+        #expect(world[1].engine.attachments.objects.count == 0)
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .failed(.expired))
         try world.restart(1)
         world.run(for: 10_000)

@@ -88,7 +88,7 @@ struct PathSceneTests {
         }
         let count = world.payloads.count
         for index in 0...2 {
-            for hello in hellos { try world.step(index) { try $0.handle(.delivered(hello)) } }
+            for hello in hellos { try world.step(index) { try $0.handle(.deliver(hello)) } }
         }
         #expect(world.payloads.count == count)
         #expect(world.payloads.allSatisfy { world.labels[$0.to] != 2 })
@@ -208,7 +208,9 @@ struct PathSceneTests {
         }
         #expect(dialled)
         world.run(for: 2_000)
-        try world.step(0) { try $0.handle(.linked(NodeID(1))) }
+        let address = try #require(IPAddress(bytes: [127, 0, 0, 1]))
+        let endpoint = Endpoint(interface: InterfaceID(index: 1, family: .v4), address: address, port: 1)
+        try world.step(0) { try $0.handle(.linkUp(LinkID(1), node: NodeID(1), at: endpoint)) }
         #expect(try world.ping(world[1].id) != nil)
         #expect(world.helloCount == 2)
     }

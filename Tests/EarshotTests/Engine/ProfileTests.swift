@@ -29,7 +29,7 @@ struct ProfileTests {
         #expect(world[1].profilesTold == [Self.fox])
         for index in [0, 1] { try world.restart(index) }
         world.run(for: 5_000)
-        #expect(try world.profileOfFirst() == Self.fox && world[0].engine.profile == Self.fox)
+        #expect(try world.profileOfFirst() == Self.fox && world[0].engine.contacts.profile == Self.fox)
         try world.step(0) { try $0.setProfile(Profile(colour: .pink)) }
         world.run(for: 5_000)
         #expect(try world.profileOfFirst() == Profile(colour: .pink))

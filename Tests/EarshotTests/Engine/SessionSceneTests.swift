@@ -36,7 +36,7 @@ struct SessionSceneTests {
         var peers = try (0..<6).map { try scene.friend("P\($0)") }
         for peer in peers {
             try scene.world.step(0) { engine in
-                for number in 0..<count { _ = try engine.send("\(number)", to: peer.id) }
+                for number in 0..<count { _ = try engine.send("\(number)", to: .direct(peer.id)) }
             }
         }
         scene.world.sleep(for: ChatLimits.beginAgainAge)

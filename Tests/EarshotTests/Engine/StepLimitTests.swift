@@ -7,6 +7,21 @@ import Testing
 
 @Suite("More writes than one batch of the store holds")
 struct StepLimitTests {
+    @Test("Writes that a machine has not handed out yet fill a step, so that no loop goes on without a limit")
+    func pendingWrites() throws {
+        let scene = try ScriptedWorld()
+        let stranger = Numbered.peer(9)
+        try scene.world.step(0) { engine in
+            for number in 0..<ChatLimits.stepWriteCount {
+                let isFull = engine.isStepFull
+                #expect(!isFull)
+                engine.owe(Numbered.message(number), to: stranger, in: .direct(stranger))
+            }
+            let isFull = engine.isStepFull
+            #expect(isFull)
+        }
+    }
+
     @Test("Receipts of many friends who come at once are taken in several steps")
     func receipts() throws {
         let scene = try ScriptedWorld()

@@ -78,11 +78,11 @@ struct TimerSceneTests {
             )
         }
         try scene.bring(setting(1, number: .max, order: 1), from: &bob)
-        #expect(scene.engine.timer(of: .direct(bob.id)).seconds == 0)
+        #expect(scene.engine.conversations.timer(of: .direct(bob.id)).seconds == 0)
         try scene.bring(setting(2, number: ContentLimits.timerStep, order: 2), from: &bob)
-        #expect(scene.engine.timer(of: .direct(bob.id)).seconds == 2)
+        #expect(scene.engine.conversations.timer(of: .direct(bob.id)).seconds == 2)
         try scene.world.step(0) { _ = try $0.setTimer(.zero, of: .direct(bob.id)) }
-        #expect(scene.engine.timer(of: .direct(bob.id)).seconds == 0)
+        #expect(scene.engine.conversations.timer(of: .direct(bob.id)).seconds == 0)
     }
 
     @Test("A mark of reading only moves forward, and begins the time of what it passes")

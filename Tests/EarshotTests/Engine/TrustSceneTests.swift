@@ -132,7 +132,7 @@ struct TrustSceneTests {
         for start in stride(from: 0, to: bundles.count, by: 500) {
             try scene.world.step(0) { engine in
                 for bundle in bundles[start..<min(start + 500, bundles.count)] {
-                    try engine.handle(.delivered(bundle.envelope))
+                    try engine.handle(.deliver(bundle.envelope))
                 }
             }
         }

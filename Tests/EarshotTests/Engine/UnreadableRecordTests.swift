@@ -20,9 +20,9 @@ struct UnreadableRecordTests {
         let bob = world[1].id
         world.deaf = [1]
         try world.step(0) { engine in
-            _ = try engine.send("Gone soon", MessageOptions(expiresAfter: .seconds(60)), to: bob)
+            _ = try engine.send("Gone soon", MessageOptions(expiresAfter: .seconds(60)), to: .direct(bob))
             try engine.setDraft("Dear Bo", in: .direct(bob))
-            try engine.owe(MessageID(sender: bob, chat: bob.bytes, content: [1]), [], to: bob)
+            engine.owe(MessageID(sender: bob, chat: bob.bytes, content: [1]), to: bob, in: .direct(bob))
         }
         let record = try #require(try world[0].records(table).first)
         #expect(try world[0].refusal(saying: Self.junk, in: record, at: world.now)?.code == .homeCorrupt)
@@ -39,7 +39,7 @@ struct UnreadableRecordTests {
             engine.step.put(.messages, id.bytes, conversation: .direct(bob), sequence: 1, Self.junk)
         }
         let error = #expect(throws: ChatError.self) {
-            try world[0].look(at: world.now) { try $0.history(.direct(bob), limit: 10, before: nil) }
+            try world[0].look(at: world.now) { try $0.history(of: .direct(bob)).page(limit: 10, before: nil) }
         }
         #expect(error?.code == .homeCorrupt)
     }

@@ -36,12 +36,28 @@ struct WriteBatchTests {
         let third = try scene.write("third", to: bob)
         try scene.alice.join(at: scene.now) { engine in
             let pages = [nil, third].map { before in
-                (try? engine.history(.direct(bob.id), limit: 2, before: before))?.map(\.id)
+                (try? engine.history(of: .direct(bob.id)).page(limit: 2, before: before))?.map(\.id)
             }
             #expect(pages == [[second, third], [first, second]])
             let status = try engine.status(of: third)
             #expect(status == .queued)
         }
+    }
+
+    @Test("A step that refuses what it is asked, after it has changed a conversation, leaves nothing of the change")
+    func refusedAfterChange() throws {
+        let scene = try ScriptedWorld()
+        let bob = try scene.friend("Bob")
+        try scene.world.send("1", to: bob.id)
+        let before = try #require(scene.engine.conversations[.direct(bob.id)])
+        #expect(throws: ChatError.self) {
+            try scene.alice.join(at: scene.now) { engine in
+                engine.conversations.touch(.direct(bob.id), at: 7)
+                throw ChatError(.notFound, "refused")
+            }
+        }
+        #expect(!scene.alice.isOpen)
+        #expect(scene.engine.conversations[.direct(bob.id)] == before)
     }
 
     @Test("If the store refuses a batch, none of its steps has happened, and the same ones can be taken again")
@@ -57,7 +73,7 @@ struct WriteBatchTests {
         scene.alice.store.isFull = true
         for number in 1...3 { try scene.write("\(number)", to: bob) }
         let confirmation = try bob.confirm([kept], to: scene.engine, at: scene.now)
-        try scene.alice.join(at: scene.now) { try $0.handle(.delivered(confirmation.envelope)) }
+        try scene.alice.join(at: scene.now) { try $0.handle(.deliver(confirmation.envelope)) }
         #expect(throws: ChatError.self) { try scene.alice.step(at: scene.now) { _ in } }
         #expect(try scene.facts(about: bob) == before)
         #expect(scene.alice.events.isEmpty)
@@ -96,7 +112,7 @@ struct WriteBatchTests {
         try scene.write("1", to: bob)
         #expect(throws: ChatError.self) {
             try scene.alice.join(at: scene.now) { engine in
-                _ = try engine.send("2", to: bob.id)
+                _ = try engine.send("2", to: .direct(bob.id))
                 throw StoreError(.ioFailed)
             }
         }
@@ -110,13 +126,13 @@ struct WriteBatchTests {
         var eve = try scene.peer("Eve")
         let content = ContentBytes.text("1", order: 1)
         let text = try eve.seal(content, to: scene.engine, at: scene.now)
-        try scene.alice.join(at: scene.now) { try $0.handle(.delivered(text.envelope)) }
+        try scene.alice.join(at: scene.now) { try $0.handle(.deliver(text.envelope)) }
         for number in 1...ChatLimits.requestCount {
             var stranger = try ScriptedPeer("S\(number)", at: scene.now)
             let content = ContentBytes.text("\(number)", order: 1)
             let greeting = try stranger.seal(content, to: scene.engine, at: scene.now)
             let later = ChatTime(wall: scene.now.wall + 1, monotonic: scene.now.monotonic)
-            try scene.alice.join(at: later) { try $0.handle(.delivered(greeting.envelope)) }
+            try scene.alice.join(at: later) { try $0.handle(.deliver(greeting.envelope)) }
         }
         try scene.alice.step(at: scene.now) { _ in }
         #expect(try scene.conversation(with: eve) == nil)
@@ -173,7 +189,7 @@ extension ScriptedWorld {
     /// Lets Alice write a text in a step that joins the open batch.
     @discardableResult
     fileprivate func write(_ text: String, to peer: ScriptedPeer) throws -> MessageID {
-        try alice.join(at: now) { try $0.send(text, to: peer.id).id }
+        try alice.join(at: now) { try $0.send(text, to: .direct(peer.id)).id }
     }
 
     fileprivate func writeOne(after count: Int, byteCount: Int, to peer: ScriptedPeer) throws -> Int {

@@ -14,7 +14,7 @@ struct GroupChangeTests {
         let group = try scene.found(with: [1, 2])
         let text = try scene.say("one", by: 0, in: group)
         var asked: MessageID?
-        try scene.world.step(1) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: group).id }
+        try scene.world.step(1) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: .group(group)).id }
         scene.world.run(for: 10_000)
         let poll = try #require(asked)
         try scene.world.step(0) { try $0.edit(text, to: "two") }
@@ -59,8 +59,8 @@ struct GroupChangeTests {
                     let poll = Poll("\(number)?", options: ["a", "b", "c"])
                     ids.append(
                         choice == 0
-                            ? try engine.ask(poll, to: group).id
-                            : try engine.send("\(number)", to: group).id
+                            ? try engine.ask(poll, to: .group(group)).id
+                            : try engine.send("\(number)", to: .group(group)).id
                     )
                 case (1, let id?): try engine.edit(id, to: "edit \(number)")
                 case (2...3, let id?): try engine.vote([choice], in: id)
@@ -81,7 +81,7 @@ struct GroupChangeTests {
         let group = try scene.found(with: [1, 2])
         var sent: MessageID?
         let options = MessageOptions(expiresAfter: .seconds(30))
-        try scene.world.step(0) { sent = try $0.send("gone soon", options, to: group).id }
+        try scene.world.step(0) { sent = try $0.send("gone soon", options, to: .group(group)).id }
         scene.world.run(for: 10_000)
         try scene.world.step(1) { try $0.markRead(.group(group)) }
         scene.world.run(for: 31_000)

@@ -54,7 +54,7 @@ struct GroupFileTests {
         world.deaf = []
         try world.bringMessages(to: 2)
         let id = BlobID(message: message, index: 0)
-        let entry = try #require(world[2].engine.blobs[id])
+        let entry = try #require(world[2].engine.attachments.objects[id])
         func forge() throws {
             let rest = Int(entry.reference.sealedByteCount) - ChunkPiece.byteCount
             for (index, size) in [(0, ChunkPiece.byteCount), (1, rest)] as [(UInt32, Int)] {
@@ -64,14 +64,14 @@ struct GroupFileTests {
             }
         }
         try forge()
-        #expect(world[2].engine.blobs[id]?.isComplete == false)
+        #expect(world[2].engine.attachments.objects[id]?.isComplete == false)
         world.run(for: 100_000)
         #expect(world[2].orders.map(\.id) == [id])
         world[2].forgetEvents()
         try forge()
-        #expect(world[2].progressTold == [] && world[2].engine.blobs[id]?.pieces?.count == 0)
+        #expect(world[2].progressTold == [] && world[2].engine.attachments.objects[id]?.pieces?.count == 0)
         #expect(try await world[2].blobs.addHashes(of: entry.reference, to: entry.file) == false)
-        let genuine = world[0].blobs.read(world[0].engine.blobs[id]?.file ?? "", at: 0, count: 30_016)
+        let genuine = world[0].blobs.read(world[0].engine.attachments.objects[id]?.file ?? "", at: 0, count: 30_016)
         try world[2].blobs.write([.init(file: entry.file, offset: 0, bytes: try #require(genuine))])
         #expect(try await world[2].blobs.addHashes(of: entry.reference, to: entry.file))
         try world.step(2) { try $0.completeFile(id) }
@@ -111,7 +111,7 @@ struct GroupFileTests {
         let group = try scene.found(with: [1, 2])
         let text = String(repeating: "🦊", count: ChatLimits.longTextByteCount / 4)
         let sealed = try await scene.world[1].blobs.seal(text)
-        try scene.world.step(1) { _ = try $0.send(text, longText: sealed, to: group) }
+        try scene.world.step(1) { _ = try $0.send(text, longText: sealed, to: .group(group)) }
         scene.world.run(for: 10_000)
         for index in 0...2 {
             #expect(try scene.texts(group, of: index) == [text])
@@ -127,7 +127,7 @@ struct GroupFileTests {
         let group = try scene.found(with: [1, 2])
         let sealed = try Self.large()
         var sent: MessageID?
-        try scene.world.step(0) { sent = try $0.send("", files: [sealed], to: group).id }
+        try scene.world.step(0) { sent = try $0.send("", files: [sealed], to: .group(group)).id }
         scene.world.run(for: 5_000)
         let id = BlobID(message: try #require(sent), index: 0)
         let ids = scene.world.nodes.map(\.id)
@@ -192,7 +192,7 @@ struct GroupFileTests {
         try scene.world.step(2) { try $0.decide(.block, about: bob) }
         let id = try await scene.send(files: [[1]], by: 1, in: group)
         scene.world.run(for: 5_000)
-        #expect(scene.world[2].engine.blobs.entries(of: id).isEmpty)
+        #expect(scene.world[2].engine.attachments.objects.entries(of: id).isEmpty)
         #expect(try await scene.world.content(of: id, at: 0) == [1])
     }
 }
@@ -208,7 +208,7 @@ extension GroupScene {
         }
         let objects = sealed
         var id: MessageID?
-        try world.step(index) { id = try $0.send(text, files: objects, to: group).id }
+        try world.step(index) { id = try $0.send(text, files: objects, to: .group(group)).id }
         return try #require(id)
     }
 }

@@ -61,7 +61,7 @@ struct GroupFraudTests {
         scene.world.run(for: 1_000)
         try scene.world.step(1) { engine in
             engine.forgetGroupChanges(since: before)
-            _ = try engine.send("another thing", to: group)
+            _ = try engine.send("another thing", to: .group(group))
         }
         scene.world.run(for: 5_000)
         let bob = scene.world[1].id

@@ -58,7 +58,7 @@ struct GroupLineTests {
         let all = try scene.history(group, of: 1)
         #expect(all.map(\.kind) == [.system, .system, .system, .text])
         let page = try scene.world[1].look(at: scene.world.now) {
-            try $0.history(.group(group), limit: 2, before: all[3].id)
+            try $0.history(of: .group(group)).page(limit: 2, before: all[3].id)
         }
         #expect(page == Array(all[1...2]))
         try scene.world.step(1) { try $0.delete(all[2].id, forEveryone: false) }
@@ -84,14 +84,14 @@ struct GroupLineTests {
                 let content = MessageContent.change(of: line.id, change, salt: salt, at: engine.step.time)
                 let body = MessageContent.Body.change(of: line.id, change)
                 let decoded = MessageContent.Decoded(body, sentAt: 0, order: 0)
-                _ = try engine.post(content, saying: decoded, to: group)
+                _ = try engine.post(content, saying: decoded, to: .group(group))
             }
             scene.world.run(for: 2_000)
         }
         for bytes in [[0, 8, 2], [0, 1] + [UInt8](repeating: 7, count: 32)] as [[UInt8]] {
             try scene.world.step(0) { engine in
                 let decoded = MessageContent.Decoded(.unknown, sentAt: 0, order: 0)
-                _ = try engine.post(bytes, saying: decoded, to: group)
+                _ = try engine.post(bytes, saying: decoded, to: .group(group))
             }
             scene.world.run(for: 2_000)
         }

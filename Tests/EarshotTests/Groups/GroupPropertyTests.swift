@@ -120,7 +120,7 @@ struct GroupPropertyTests {
         world.deaf = Self.away
         let first = try scene.say("by 0", by: 0, in: group)
         var asked: MessageID?
-        try world.step(10) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: group).id }
+        try world.step(10) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: .group(group)).id }
         world.run(for: 20_000)
         let poll = try #require(asked)
         for index in [2, 3, 8] { try world.step(index) { try $0.vote([index % 2], in: poll) } }

@@ -20,7 +20,7 @@ struct GroupReadingTests {
         let options = MessageOptions(expiresAfter: .seconds(500))
         var ids: [MessageID] = []
         for index in [0, 1, 0, 0] {
-            try scene.world.step(index) { ids.append(try $0.send("x", options, to: group).id) }
+            try scene.world.step(index) { ids.append(try $0.send("x", options, to: .group(group)).id) }
             scene.world.run(for: 2_000)
         }
         func running() throws -> [Bool] {
@@ -97,7 +97,7 @@ struct GroupReadingTests {
         try scene.world.step(0) { _ = try $0.setTimer(.zero, of: .group(group)) }
         try scene.world.step(2) { _ = try $0.setTimer(.seconds(90), of: .group(group)) }
         scene.world.run(for: 5_000)
-        let timers = scene.world.nodes.map { $0.engine.timer(of: .group(group)) }
+        let timers = scene.world.nodes.map { $0.engine.conversations.timer(of: .group(group)) }
         #expect(Set(timers).count == 1 && timers[0].revision?.number == 2)
         let refused = refusal {
             try scene.world.step(0) { _ = try $0.setTimer(.seconds(31_536_001), of: .group(group)) }
@@ -114,7 +114,7 @@ struct GroupReadingTests {
         try scene.world.step(1) { _ = try $0.setTimer(.seconds(60), of: .group(group)) }
         scene.world.run(for: 5_000)
         try scene.add(3, to: group, for: 10_000)
-        let timers = scene.world.nodes.map { $0.engine.timer(of: .group(group)) }
+        let timers = scene.world.nodes.map { $0.engine.conversations.timer(of: .group(group)) }
         #expect(Set(timers).count == 1 && timers[3].seconds == 60)
         let line = try #require(try scene.messages(group, of: 3).last)
         #expect(line.systemLine == .timer(.seconds(60)) && line.sender == scene.world[0].id)

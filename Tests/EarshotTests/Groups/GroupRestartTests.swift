@@ -89,7 +89,7 @@ struct GroupRestartTests {
         #expect(try scene.state(group, of: 2) == scene.state(group, of: 0))
         #expect(try scene.texts(group, of: 2).count == 151)
         #expect(try scene.texts(group, of: 3) == ["all here"])
-        #expect(scene.world[0].engine.groups.posts.count == 0)
+        #expect(scene.world[0].engine.outbox.messageCount == 0)
     }
 
     @Test("A message to who stays away is spread again with growing pauses, and given up after 7 days")
@@ -118,7 +118,7 @@ struct GroupRestartTests {
         #expect(try scene.deliveries(of: id, at: 0) == [bob: .delivered, carol: .failed(.expired)])
         #expect(try scene.status(of: id, at: 0) == .failed(.expired))
         #expect(scene.world[0].statusesTold[id] == [.sent, .carried, .failed(.expired)])
-        #expect(scene.world[0].engine.groups.posts.count == 0)
+        #expect(scene.world[0].engine.outbox.messageCount == 0)
     }
 
     @Test("Who is put out before it has a message is no reason to wait")
@@ -133,7 +133,7 @@ struct GroupRestartTests {
         try scene.world.step(0) { try $0.remove(carol, from: group) }
         #expect(try scene.deliveries(of: id, at: 0) == [bob: .delivered, carol: .failed(.notMember)])
         #expect(try scene.status(of: id, at: 0) == .delivered)
-        #expect(scene.world[0].engine.groups.posts.count == 0)
+        #expect(scene.world[0].engine.outbox.messageCount == 0)
     }
 
     @Test("A message to a group can be cancelled; who has it has it, and a receipt that comes later counts")
@@ -149,7 +149,7 @@ struct GroupRestartTests {
         let (bob, carol) = (scene.world[1].id, scene.world[2].id)
         #expect(try scene.deliveries(of: id, at: 0) == [bob: .delivered, carol: .failed(.cancelled)])
         #expect(try scene.status(of: id, at: 0) == .failed(.cancelled))
-        #expect(scene.world[0].engine.groups.posts.count == 0)
+        #expect(scene.world[0].engine.outbox.messageCount == 0)
         scene.world.deaf = []
         try scene.world.restart(2)
         scene.world.run(for: 10_000)

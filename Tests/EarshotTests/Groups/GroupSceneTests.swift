@@ -36,11 +36,11 @@ struct GroupSceneTests {
         var founded: GroupID?
         try scripted.world.step(0) { founded = try $0.createGroup(title: "All", members: members).id }
         let group = try #require(founded)
-        try scripted.world.step(0) { _ = try $0.send("the first brings the key", to: group) }
+        try scripted.world.step(0) { _ = try $0.send("the first brings the key", to: .group(group)) }
         scripted.world.run(for: 5_000)
         #expect(scripted.world.takeSubmitted().count { $0.kind == .prekey } == 200)
         for number in 0..<3 {
-            try scripted.world.step(0) { _ = try $0.send("\(number)", to: group) }
+            try scripted.world.step(0) { _ = try $0.send("\(number)", to: .group(group)) }
             scripted.world.run(for: 1_000)
             #expect(scripted.world.takeSubmitted().map(\.kind) == [.sealed])
         }

@@ -52,7 +52,7 @@ struct GrowingSceneTests {
         #expect(told(world, 3) == [])
 
         // The answer is a message; what comes late of it is not shown.
-        try world.step(0) { _ = try $0.send("whole", MessageOptions(replyTo: question), to: group) }
+        try world.step(0) { _ = try $0.send("whole", MessageOptions(replyTo: question), to: .group(group)) }
         world.run(for: 1_000)
         let count = told(world, 1).count
         try show("so far so good it was", question, in: group, world)
@@ -72,16 +72,16 @@ struct GrowingSceneTests {
         try show("one", question, in: group, world)
         #expect(told(world, 1) == ["one"] && told(world, 2) == ["one"])
         let (alice, bob) = (world[1].id, world[2].id)
-        let part = try #require(GrowingPart(of: question, upTo: "forged"))
-        try world.step(1) { $0.receiveGrowing(part, from: bob) }
-        try world.step(2) { $0.receiveGrowing(part, from: alice) }
+        let part = try #require(StreamingReplyPart(of: question, upTo: "forged"))
+        try world.step(1) { $0.receive(part, from: bob) }
+        try world.step(2) { $0.receive(part, from: alice) }
         #expect(told(world, 1).last == "forged" && told(world, 2) == ["one"])
         try world.step(0) { try $0.remove(bob, from: group) }
         world.run(for: 5_000)
         try show("one two", question, in: group, world)
         #expect(told(world, 1).last == "one two" && told(world, 2) == ["one"])
-        let late = try #require(GrowingPart(of: question, upTo: "forged once more"))
-        try world.step(1) { $0.receiveGrowing(late, from: bob) }
+        let late = try #require(StreamingReplyPart(of: question, upTo: "forged once more"))
+        try world.step(1) { $0.receive(late, from: bob) }
         #expect(told(world, 1).last == "one two")
         #expect(refusal { try show("x", question, in: group, world, by: 2) } == .notMember)
         #expect(refusal { try show("x", question, in: group, world, by: 1) } == .notFound)
@@ -102,9 +102,9 @@ struct GrowingSceneTests {
         let count = world.helloCount
         try show("so far", question, in: group, world, by: 2)
         #expect(world.helloCount == count && told(world, 1) == [])
-        let part = try #require(GrowingPart(of: question, upTo: "so far"))
+        let part = try #require(StreamingReplyPart(of: question, upTo: "so far"))
         let bob = world[2].id
-        try world.step(1) { $0.receiveGrowing(part, from: bob) }
+        try world.step(1) { $0.receive(part, from: bob) }
         #expect(told(world, 1) == [])
     }
 

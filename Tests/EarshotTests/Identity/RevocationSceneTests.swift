@@ -89,7 +89,7 @@ struct RevocationSceneTests {
     func certificate() throws {
         let scene = try GroupScene()
         let world = scene.world
-        let bytes = world[1].engine.revocationCertificate.bytes
+        let bytes = world[1].engine.standing.revocationCertificate.bytes
         let certificate = try RevocationCertificate(verifying: bytes)
         let bob = world[1].id
         try world.step(2) { _ = try $0.revoke(by: certificate) }
@@ -99,7 +99,7 @@ struct RevocationSceneTests {
         #expect(!world[1].engine.standing.isRevoked)
         let alone = try ScriptedWorld()
         var friend = try alone.friend("Carol")
-        let own = alone.engine.revocationCertificate.bytes
+        let own = alone.engine.standing.revocationCertificate.bytes
         try bring(.revocation(own), from: &friend, in: alone)
         #expect(alone.engine.standing.isRevoked)
         #expect(alone.alice.events.contains(.trust(.revoked(alone.alice.id))))
@@ -114,7 +114,7 @@ struct RevocationSceneTests {
         var stranger = try scene.peer("Mallory")
         let unknown = RevocationCertificate(of: Identity()).bytes
         try bring(.revocation(unknown), from: &stranger, in: scene)
-        #expect(scene.engine.standing.ignored == [.unknownPeer: 1])
+        #expect(scene.engine.contacts.ignored == [.unknownPeer: 1])
         try bring(.revocation(RevocationCertificate(of: bob.sessions.identity).bytes), from: &stranger, in: scene)
         #expect(scene.trust(in: bob) == .revoked)
         #expect(scene.engine.sessions.sessionCount == 0)
@@ -134,27 +134,27 @@ struct RevocationSceneTests {
         try bring(.revocation(certificate), from: &mallory, in: scene)
         try bring(.rotation(good.bytes.dropLast()), from: &bob, in: scene)
         try bring(.revocation([]), from: &bob, in: scene)
-        #expect(scene.engine.standing.ignored == [.forged: 2, .malformed: 2])
+        #expect(scene.engine.contacts.ignored == [.forged: 2, .malformed: 2])
         #expect(scene.trust(in: bob) == .tofu)
         try bring(.rotation(good.bytes), from: &bob, in: scene)
         #expect(scene.engine.trust.state(of: new.publicIdentity.id) == .tofu)
         try bring(.rotation(good.bytes), from: &bob, in: scene)
         let other = RotationStatement(from: old, to: Identity(), counter: 9, at: 1)
         try bring(.rotation(other.bytes), from: &bob, in: scene)
-        #expect(scene.engine.standing.ignored == [.forged: 2, .malformed: 2, .stale: 1, .refused: 1])
+        #expect(scene.engine.contacts.ignored == [.forged: 2, .malformed: 2, .stale: 1, .refused: 1])
         try bring(
             .rotation(RotationStatement(from: bob.sessions.identity, to: new, counter: 9, at: 1).bytes),
             from: &mallory,
             in: scene
         )
-        #expect(scene.engine.standing.ignored[.forged] == 3)
+        #expect(scene.engine.contacts.ignored[.forged] == 3)
     }
 
     @Test("An earlier identity of one's own that is revoked receives no more")
     func former() throws {
         let scene = try ScriptedWorld()
         var bob = try scene.friend("Bob")
-        let (old, certificate) = (scene.engine.sessions.bundle, scene.engine.revocationCertificate)
+        let (old, certificate) = (scene.engine.sessions.bundle, scene.engine.standing.revocationCertificate)
         try scene.world.step(0) { _ = try $0.rotate() }
         try scene.world.step(0) { _ = try $0.revoke(by: certificate) }
         #expect(scene.engine.standing.formerCount == 0 && !scene.engine.standing.isRevoked)

@@ -58,7 +58,7 @@ struct RotationSceneTests {
         #expect(try world[1].statuses(to: new, at: world.now) == [.delivered])
         #expect(try world[0].isAtRest && world[1].isAtRest)
         // How long messages last is the person's and not the key's.
-        let timer = try world[1].look(at: world.now) { engine in engine.timer(of: .direct(new)).seconds }
+        let timer = try world[1].look(at: world.now) { engine in engine.conversations.timer(of: .direct(new)).seconds }
         #expect(timer == 3_600)
     }
 

@@ -99,7 +99,7 @@ struct MediaFactsTests {
         let blobs = world[0].blobs
         let files = [try await blobs.seal(picture, name: "a.jpg"), try await blobs.seal(note, name: "b.ogg")]
         var id: MessageID?
-        try world.step(0) { id = try $0.send("", files: files, to: world[1].id).id }
+        try world.step(0) { id = try $0.send("", files: files, to: .direct(world[1].id)).id }
         let sent = try #require(id)
         let record = try #require(try world[0].stored(.messages, sent.bytes))
         #expect(record.ranges(of: Self.picture(30, 20)).count == 1)
@@ -124,7 +124,7 @@ struct MediaFactsTests {
         let picture = Self.picture(1_000_000, 1_000)
         let id = try scene.bring(ContentBytes.media(type: "image/png", size: 9, picture), from: &bob)
         #expect(try scene.alice.store.count(.messages, conversation: nil) == 0)
-        #expect(scene.engine.blobs.count == 0)
+        #expect(scene.engine.attachments.objects.count == 0)
         let next = try scene.bring(ContentBytes.text("next", order: 1), from: &bob)
         #expect(try scene.texts(with: bob) == ["next"])
         #expect(try scene.confirmed(to: &bob, among: [id, next]) == [next])
@@ -142,10 +142,10 @@ struct MediaFactsTests {
         #expect(
             try scene.alice.history(with: eve.id, at: scene.now).flatMap(\.files).map(\.isComplete) == [false, false]
         )
-        #expect(scene.engine.blobs.count == 0)
+        #expect(scene.engine.attachments.objects.count == 0)
         #expect(scene.alice.orders == [] && scene.alice.recalled.isEmpty && scene.alice.blobFiles == [])
         try scene.decide(.accept, about: eve)
-        #expect(scene.engine.blobs.count == 2)
+        #expect(scene.engine.attachments.objects.count == 2)
     }
 }
 

@@ -60,7 +60,7 @@ extension GroupScene {
 
     fileprivate func conversation(_ group: GroupID, at index: Int) throws -> Conversation? {
         try world[index].look(at: world.now) { engine in
-            try engine.groupConversations().map(\.conversation).first { $0.id == .group(group) }
+            try engine.conversationList().first { $0.id == .group(group) }
         }
     }
 }

@@ -93,11 +93,26 @@ struct RoomLifeSceneTests {
 
     @Test("What a room spreads lives in the mesh no longer than the room")
     func packetLife() throws {
-        let part = RoomPart(end: MeshInstant(nanoseconds: 95_000_000_000))
+        let part = RoomState(end: MeshInstant(nanoseconds: 95_000_000_000))
         #expect(part.clamped(25_920, at: .zero) == 10)
         #expect(part.clamped(6, at: .zero) == 6)
         #expect(part.clamped(6, at: MeshInstant(nanoseconds: 94_500_000_000)) == 1)
-        #expect(RoomPart().clamped(25_920, at: .zero) == 25_920)
+        #expect(RoomState().clamped(25_920, at: .zero) == 25_920)
+    }
+
+    @Test("A policy with an end that follows one without brings the end forward, whatever end beacons told")
+    func lateEnd() throws {
+        func policy(life: UInt32) throws -> GroupPolicy {
+            try #require(GroupPolicy(history: .none, memberLimit: 8, life: life, isEphemeral: false))
+        }
+        var room = RoomState(end: MeshInstant(nanoseconds: 90_000_000_000))
+        room.take(try policy(life: 5), after: try policy(life: 0), at: .zero)
+        #expect(room.end == MeshInstant(nanoseconds: 5_000_000_000))
+        var long = RoomState()
+        long.take(try policy(life: .max), after: try policy(life: 0), at: MeshInstant(nanoseconds: 1 << 62))
+        #expect(long.end > MeshInstant(nanoseconds: 1 << 62))
+        room.take(try policy(life: 60), after: try policy(life: 0), at: .zero)
+        #expect(room.end == MeshInstant(nanoseconds: 5_000_000_000))
     }
 
     @Test("A node that is off when the room ends knows it before it does anything else")
@@ -160,7 +175,7 @@ struct RoomLifeSceneTests {
         let scene = try Self.gathering(["Hanna", "Ben"])
         let ben = scene.world[1].id
         try scene.world.step(0) { engine in
-            _ = try engine.send("psst", to: ben)
+            _ = try engine.send("psst", to: .direct(ben))
         }
         scene.world.run(for: 5_000)
         #expect(try scene.world[1].history(with: scene.world[0].id, at: scene.world.now) == [])

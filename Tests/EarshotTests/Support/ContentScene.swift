@@ -24,7 +24,7 @@ struct ContentScene {
     func say(_ text: String, from index: Int = 0, _ options: MessageOptions = MessageOptions()) throws -> MessageID {
         var id: MessageID?
         let recipient = peer(of: index)
-        try world.step(index) { id = try $0.send(text, options, to: recipient).id }
+        try world.step(index) { id = try $0.send(text, options, to: .direct(recipient)).id }
         world.run(for: 1_000)
         return try #require(id)
     }
@@ -33,7 +33,7 @@ struct ContentScene {
     func ask(_ poll: Poll, from index: Int = 0) throws -> MessageID {
         var id: MessageID?
         let recipient = peer(of: index)
-        try world.step(index) { id = try $0.ask(poll, to: recipient).id }
+        try world.step(index) { id = try $0.ask(poll, to: .direct(recipient)).id }
         world.run(for: 1_000)
         return try #require(id)
     }

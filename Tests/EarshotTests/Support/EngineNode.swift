@@ -33,7 +33,7 @@ final class EngineNode {
     private(set) var news: [RoomNews] = []
 
     /// - Parameter room: What makes it the engine of a room.
-    init(_ name: String, room: RoomPart? = nil, at time: ChatTime) throws {
+    init(_ name: String, room: RoomState? = nil, at time: ChatTime) throws {
         seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
         book = RecordBook(store: store, keys: seals)
         try book.takeOver(isMissing: false)
@@ -133,11 +133,11 @@ final class EngineNode {
         _ = try book.startWatching()
         try book.finishErasures()
         let step = ChatStep(book: book, blobs: blobs, time: time)
-        let room = engine.room.map { RoomPart(id: $0.id, end: $0.end) }
+        let room = engine.room.map { RoomState(id: $0.id, end: $0.end) }
         guard var restored = try ChatEngine(restoring: seals.secrets, of: room, in: step) else {
             throw ChatError(.noIdentity, "The store holds no identity.")
         }
-        if book.isUntouched { blobs.sweep(keeping: restored.blobs.files) }
+        if book.isUntouched { blobs.sweep(keeping: restored.attachments.objects.files) }
         try restored.takeStep().apply(to: book, blobs)
         steps = WriteBatch(restored, book: book, blobs: blobs)
     }
@@ -210,15 +210,10 @@ final class EngineNode {
         return recalled
     }
 
-    /// What is to be handed over again since this was last asked: how each envelope is reported.
-    func takeRecalledSealed() -> ((Envelope) -> MeshReport?)? {
-        guard recallsSealed else { return nil }
-        let withNotes = recallsNotes
-        (recallsSealed, recallsNotes) = (false, false)
-        return { envelope in
-            if withNotes { return envelope.kind == .prekey || envelope.kind == .sealed ? .delivered(envelope) : nil }
-            return envelope.kind == .sealed ? .recalled(envelope) : nil
-        }
+    /// Whether notes are to be handed over again with what is sealed; nil if nothing is, since this was last asked.
+    func takeRecalledSealed() -> Bool? {
+        defer { (recallsSealed, recallsNotes) = (false, false) }
+        return recallsSealed ? recallsNotes : nil
     }
 
     /// Forgets the events told so far.
@@ -228,7 +223,7 @@ final class EngineNode {
 extension EngineNode {
     /// All messages with a peer, oldest first.
     func history(with peer: PeerID, at time: ChatTime) throws -> [Message] {
-        try look(at: time) { try $0.history(.direct(peer), limit: 1_000, before: nil) }
+        try look(at: time) { try $0.history(of: .direct(peer)).page(limit: 1_000, before: nil) }
     }
 
     /// The texts that came from a peer, in the order shown.

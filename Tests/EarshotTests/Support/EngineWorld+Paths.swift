@@ -24,7 +24,7 @@ extension EngineWorld {
         case .openPath(let label, let hello):
             labels[label] = sender
             let probe = Envelope(kind: .probe, hops: 3, life: 2, body: label.bytes + hello)
-            for recipient in nodes.indices where recipient != sender { deliver(.delivered(probe), to: recipient) }
+            for recipient in nodes.indices where recipient != sender { deliver(.deliver(probe), to: recipient) }
         case .sendOnPath(var message):
             if let own = message.from { labels[own] = sender }
             guard let recipient = labels[message.to] else { return deliver(.pathLost(message.to), to: sender) }
@@ -50,12 +50,33 @@ extension EngineWorld {
     }
 }
 
-extension MeshReport {
+/// How something comes to an engine.
+enum Arrival: Sendable {
+    case effect(MeshEffect)
+    case recalled(Envelope, forGroups: Bool)
+
     /// Whether it is something that another node sent.
     var isFromOutside: Bool {
         switch self {
-        case .delivered, .recalled, .pathMessage: true
-        case .transmitted, .carried, .pathLost, .pathRefused, .linked: false
+        case .effect(.deliver), .effect(.pathMessage), .recalled: true
+        case .effect: false
         }
+    }
+
+    /// Gives it to an engine.
+    func come(to engine: inout ChatEngine) throws {
+        switch self {
+        case .effect(let effect): try engine.handle(effect)
+        case .recalled(let envelope, let forGroups): try engine.recall(envelope, forGroups: forGroups)
+        }
+        try engine.sendDueReceipts()
+    }
+}
+
+extension MeshEffect {
+    /// An envelope that has come; the chat does not ask for its id.
+    static func deliver(_ envelope: Envelope) -> MeshEffect {
+        guard let id = EnvelopeID(bytes: [UInt8](repeating: 0, count: 16)) else { preconditionFailure("16 bytes") }
+        return .deliver(envelope, id: id)
     }
 }

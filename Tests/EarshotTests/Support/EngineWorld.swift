@@ -30,7 +30,7 @@ final class EngineWorld {
         let instant: UInt64
         let number: Int
         let recipient: Int
-        let report: MeshReport
+        let arrival: Arrival
 
         static func < (left: Delivery, right: Delivery) -> Bool {
             (left.instant, left.number) < (right.instant, right.number)
@@ -56,7 +56,7 @@ final class EngineWorld {
     /// The part of what comes that is made durable only together with what comes next.
     var joining = 0.0
     /// What has come to each node and is not durable yet.
-    private var joined: [[MeshReport]]
+    private var joined: [[Arrival]]
     /// What has come to each node's mesh, which can be handed over again.
     private var heard: [[Envelope]]
     private var heardIDs: [Set<[UInt8]>]
@@ -78,7 +78,7 @@ final class EngineWorld {
         _ names: [String] = ["Alice", "Bob"],
         quality: Quality = .perfect,
         errors: [Int64] = [],
-        room: RoomPart? = nil,
+        room: RoomState? = nil,
         seed: UInt64 = 1
     ) throws {
         self.quality = quality
@@ -109,7 +109,7 @@ final class EngineWorld {
     /// One step of a node; what it submits is spread.
     func step(_ index: Int, _ body: (inout ChatEngine) throws -> Void) throws {
         let crashes = crashesLeft > 0 && Double.random(in: 0..<1, using: &random) < 0.1
-        let reports = joined[index]
+        let arrivals = joined[index]
         joined[index] = []
         let submissions: [Submission]
         do {
@@ -118,18 +118,18 @@ final class EngineWorld {
                 try body(&engine)
             }
         } catch {
-            for report in reports { queue(report, to: index, after: 1_000) }
+            for arrival in arrivals { queue(arrival, to: index, after: 1_000) }
             throw error
         }
         spread(submissions, from: index)
         for effect in nodes[index].takePathEffects() { carryOut(effect, from: index) }
         let tags = nodes[index].takeRecalled()
         for piece in pieces where holdsPieces && tags.contains(where: { piece.body.starts(with: $0) }) {
-            deliver(.delivered(piece.envelope), to: index)
+            deliver(.recalled(piece.envelope, forGroups: false), to: index)
         }
-        if let report = nodes[index].takeRecalledSealed() {
-            for envelope in heard[index] {
-                if let report = report(envelope) { deliver(report, to: index) }
+        if let withNotes = nodes[index].takeRecalledSealed() {
+            for envelope in heard[index] where withNotes || envelope.kind == .sealed {
+                deliver(.recalled(envelope, forGroups: !withNotes), to: index)
             }
         }
         if crashes {
@@ -143,7 +143,7 @@ final class EngineWorld {
     @discardableResult
     func send(_ text: String, from index: Int = 0, to peer: PeerID) throws -> MessageID? {
         var id: MessageID?
-        try step(index) { id = try $0.send(text, to: peer).id }
+        try step(index) { id = try $0.send(text, to: .direct(peer)).id }
         return id
     }
 
@@ -162,13 +162,13 @@ final class EngineWorld {
     private func begin(_ index: Int) throws {
         let spread = submitted
         try step(index) { try $0.begin() }
-        for submission in spread { deliver(.delivered(submission.envelope), to: index) }
+        for submission in spread { deliver(.deliver(submission.envelope), to: index) }
     }
 
     /// Gives a node an envelope from outside.
     func receive(_ submission: Submission, at index: Int = 0) throws {
         try step(index) {
-            try $0.handle(.delivered(submission.envelope))
+            try $0.handle(.deliver(submission.envelope))
             try $0.sendDueReceipts()
         }
     }
@@ -180,7 +180,7 @@ final class EngineWorld {
         while !rest.isEmpty {
             try step(index) { engine in
                 while !engine.step.isFull, let next = rest.popFirst() {
-                    try engine.handle(.delivered(next.envelope))
+                    try engine.handle(.deliver(next.envelope))
                 }
                 try engine.sendDueReceipts()
             }
@@ -259,8 +259,8 @@ final class EngineWorld {
         for submission in submissions {
             if known.insert(submission).inserted { submitted.append(submission) }
             for recipient in nodes.indices where recipient != sender {
-                deliver(.delivered(submission.envelope), to: recipient)
-                if chance(quality.duplication) { deliver(.delivered(submission.envelope), to: recipient) }
+                deliver(.deliver(submission.envelope), to: recipient)
+                if chance(quality.duplication) { deliver(.deliver(submission.envelope), to: recipient) }
             }
             if let id = submission.id {
                 deliver(.transmitted(id), to: sender)
@@ -269,21 +269,25 @@ final class EngineWorld {
         }
     }
 
-    func deliver(_ report: MeshReport, to recipient: Int) {
-        let delay = UInt64.random(in: chance(quality.loss) ? quality.redelivery : quality.delay, using: &random)
-        queue(report, to: recipient, after: delay)
+    func deliver(_ effect: MeshEffect, to recipient: Int) {
+        deliver(.effect(effect), to: recipient)
     }
 
-    private func queue(_ report: MeshReport, to recipient: Int, after delay: UInt64) {
+    private func deliver(_ arrival: Arrival, to recipient: Int) {
+        let delay = UInt64.random(in: chance(quality.loss) ? quality.redelivery : quality.delay, using: &random)
+        queue(arrival, to: recipient, after: delay)
+    }
+
+    private func queue(_ arrival: Arrival, to recipient: Int, after delay: UInt64) {
         deliveryCount += 1
         deliveries.insert(
-            Delivery(instant: clock + delay, number: deliveryCount, recipient: recipient, report: report)
+            Delivery(instant: clock + delay, number: deliveryCount, recipient: recipient, arrival: arrival)
         )
     }
 
     private func take(_ delivery: Delivery) {
-        if deaf.contains(delivery.recipient), delivery.report.isFromOutside { return }
-        if case .delivered(let envelope) = delivery.report, [.sealed, .prekey].contains(envelope.kind),
+        if deaf.contains(delivery.recipient), delivery.arrival.isFromOutside { return }
+        if case .effect(.deliver(let envelope, _)) = delivery.arrival, [.sealed, .prekey].contains(envelope.kind),
             heardIDs[delivery.recipient].insert(envelope.body).inserted
         {
             heard[delivery.recipient].append(envelope)
@@ -291,22 +295,18 @@ final class EngineWorld {
         do {
             if chance(joining) {
                 try nodes[delivery.recipient].join(at: time(of: delivery.recipient)) {
-                    try $0.handle(delivery.report)
-                    try $0.sendDueReceipts()
+                    try delivery.arrival.come(to: &$0)
                 }
-                joined[delivery.recipient].append(delivery.report)
+                joined[delivery.recipient].append(delivery.arrival)
             } else {
-                try step(delivery.recipient) {
-                    try $0.handle(delivery.report)
-                    try $0.sendDueReceipts()
-                }
+                try step(delivery.recipient) { try delivery.arrival.come(to: &$0) }
             }
         } catch {
             guard nodes[delivery.recipient].store.isFull else {
                 Issue.record(error)
                 return
             }
-            queue(delivery.report, to: delivery.recipient, after: 1_000)
+            queue(delivery.arrival, to: delivery.recipient, after: 1_000)
         }
     }
 

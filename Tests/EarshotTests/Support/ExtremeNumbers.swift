@@ -82,13 +82,15 @@ extension ChatEngine {
     func showAll(at time: ChatTime) throws {
         _ = trust.all.map { contact($0.identity.id, at: time) }
         for conversation in try conversationList().map(\.id) {
-            for message in try history(conversation, limit: 1_000, before: nil) {
+            for message in try history(of: conversation).page(limit: 1_000, before: nil) {
                 _ = SearchEntry(message, in: .zero)
                 _ = try ArchiveLine.bytes(ArchiveLine.Message(message, record: []))
                 _ = try deliveries(of: message.id)
-                for index in message.files.indices { _ = try? file(index, of: message.id) }
+                for index in message.files.indices {
+                    _ = try? attachments.objects.file(index, of: message.id, in: step)
+                }
             }
-            _ = try searchPage(of: conversation, before: nil, limit: 100)
+            _ = try history(of: conversation).searchPage(before: nil, limit: 100)
             for exported in try exportPage(of: conversation, before: nil).messages {
                 _ = try? ProtoMessageRecord(archived: Data(exported.record), of: ownID)
             }

@@ -61,7 +61,7 @@ extension EngineWorld {
             sealed.append(try await nodes[index].blobs.seal(draft, limit: ChatLimits.smallBlobByteCount))
         }
         var id: MessageID?
-        try step(index) { id = try $0.send(text, files: sealed, to: peer).id }
+        try step(index) { id = try $0.send(text, files: sealed, to: .direct(peer)).id }
         guard let id else { throw ChatError(.notFound, "Nothing was sent.") }
         return id
     }
@@ -69,13 +69,15 @@ extension EngineWorld {
     /// Sends a text that is too long for a content.
     func send(longText: String, from index: Int = 0, to peer: PeerID) async throws {
         let sealed = try await nodes[index].blobs.seal(longText)
-        try step(index) { _ = try $0.send(longText, longText: sealed, to: peer) }
+        try step(index) { _ = try $0.send(longText, longText: sealed, to: .direct(peer)) }
     }
 
     /// The bytes of a file of a message.
     func content(of message: MessageID, _ file: Int = 0, at index: Int) async throws -> [UInt8] {
         let scene = try FileScene()
-        let place = try nodes[index].look(at: now) { try $0.file(file, of: message) }
+        let place = try nodes[index].look(at: now) {
+            try $0.attachments.objects.file(file, of: message, in: $0.step)
+        }
         let copy = try await nodes[index].blobs.copy(place.file, place.reference, to: scene.copies)
         return [UInt8](try Data(contentsOf: copy))
     }

@@ -64,7 +64,7 @@ struct GroupScene {
     @discardableResult
     func say(_ text: String, by index: Int, in group: GroupID) throws -> MessageID {
         var id: MessageID?
-        try world.step(index) { id = try $0.send(text, to: group).id }
+        try world.step(index) { id = try $0.send(text, to: .group(group)).id }
         return try #require(id)
     }
 
@@ -90,7 +90,7 @@ struct GroupScene {
 
     /// All that one of them shows of a group, in the order shown.
     func history(_ group: GroupID, of index: Int) throws -> [Message] {
-        try world[index].look(at: world.now) { try $0.history(.group(group), limit: 1_000, before: nil) }
+        try world[index].look(at: world.now) { try $0.history(of: .group(group)).page(limit: 1_000, before: nil) }
     }
 
     /// What was told of a group at one of them, in order.

@@ -15,7 +15,7 @@ struct RoomScene {
         errors: [Int64] = [],
         seed: UInt64 = 1
     ) throws {
-        world = try EngineWorld(names, quality: quality, errors: errors, room: RoomPart(), seed: seed)
+        world = try EngineWorld(names, quality: quality, errors: errors, room: RoomState(), seed: seed)
     }
 
     /// Founds the room, and lets everybody hear of it.
@@ -69,7 +69,7 @@ struct RoomScene {
     func say(_ text: String, by index: Int) throws -> MessageID {
         var id: MessageID?
         let room = try room(of: index).id
-        try world.step(index) { id = try $0.send(text, to: room).id }
+        try world.step(index) { id = try $0.send(text, to: .room(room)).id }
         return try #require(id)
     }
 
@@ -77,7 +77,7 @@ struct RoomScene {
     func texts(of index: Int) throws -> [String] {
         guard let room = world[index].engine.room?.id else { return [] }
         return try world[index].look(at: world.now) {
-            try $0.history(.room(room), limit: 1_000, before: nil).filter { !$0.isGroupLine }.map(\.text)
+            try $0.history(of: .room(room)).page(limit: 1_000, before: nil).filter { !$0.isGroupLine }.map(\.text)
         }
     }
 

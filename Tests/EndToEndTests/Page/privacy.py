@@ -108,3 +108,16 @@ with stage() as here:
     accessible(page, "the cover")
     page.get_by_role("button", name="Show").click()
     field(page).wait_for()
+
+    # A lock from elsewhere hides all at once, also while a button is pressed, though drawing waits for that for 10 s.
+    page.evaluate("""() => {
+        const later = window.setTimeout.bind(window);
+        window.setTimeout = (work, time) => time === 10_000 ? 1e9 : later(work, time);
+    }""")
+    said(page, "Asleep, then").wait_for()
+    place = page.get_by_role("button", name="Details", exact=True).bounding_box()
+    page.mouse.move(place["x"] + 5, place["y"] + 5)
+    page.mouse.down()
+    alice.call("lock")
+    said(page, "Asleep, then").wait_for(state="detached")
+    assert page.get_by_text("Asleep").count() == 0

@@ -161,12 +161,12 @@ def field(page):
 def say(page, text):
     field(page).fill(text)
     field(page).press("Enter")
-    said(page, text).wait_for()
+    page.locator(".message.own .bubble .text", has_text=text).wait_for()
 
 
 def said(page, text):
-    """The text of a message as it stands in a bubble."""
-    return page.locator(".bubble .text", has_text=text)
+    """The text of a message as it stands in a bubble; an answer that still grows is none."""
+    return page.locator(".message:not(.growing) .bubble .text", has_text=text)
 
 
 def message(page, text):

@@ -1,5 +1,5 @@
 """Texts: replies, reactions, edits, deletions, mentions, emoji, polls, and the keyboard."""
-from stage import accessible, choose, doing, field, message, row, said, say, stage
+from stage import accessible, choose, doing, field, message, row, said, say, stage, until
 
 with stage() as here:
     alice, bob, page, other = here.pair()
@@ -87,6 +87,26 @@ with stage() as here:
     row(other, "Alice").locator(".badge", has_text="1").wait_for()
     row(other, "Alice").click()
     row(other, "Alice").locator(".badge").wait_for(state="detached")
+
+    # A row that is pressed stays under the pointer until it is let go, though a message moves it to the top.
+    with other.expect_websocket() as opened:
+        other.reload()
+    other.get_by_role("button", name="New conversation").click()
+    other.get_by_role("tab", name="New group").click()
+    other.get_by_label("Title").fill("Runners")
+    other.get_by_role("button", name="Found the group").click()
+    titles = other.locator(".row .row-title")
+    until(lambda: titles.all_inner_texts() == ["Runners", "Alice", "Walkers"])
+    place = row(other, "Alice").bounding_box()
+    other.mouse.move(place["x"] + 40, place["y"] + 20)
+    other.mouse.down()
+    with opened.value.expect_event("framereceived", lambda frame: "While it is pressed" in frame):
+        say(page, "While it is pressed")
+    other.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert titles.first.inner_text() == "Runners"
+    other.mouse.up()
+    other.locator(".pane-name", has_text="Alice").wait_for()
+    until(lambda: titles.all_inner_texts() == ["Alice", "Runners", "Walkers"])
 
     # The message field, the messages and their menus are reached by keys alone.
     field(page).press("Shift+Tab")

@@ -1,4 +1,5 @@
 import MeshCore
+import MeshSimulation
 import Testing
 
 /// Shows what the engine adds to its parts; what they do together is shown in simulation.
@@ -6,7 +7,7 @@ import Testing
 struct MeshEngineTests {
     private static let interface = InterfaceID(index: 1, family: .v4)
 
-    private func engine(_ configuration: MeshConfiguration = MeshConfiguration()) -> MeshEngine {
+    private func engine(_ configuration: MeshConfiguration = .simulated) -> MeshEngine {
         MeshEngine(
             configuration: configuration,
             cryptography: ToyCryptography(),
@@ -66,7 +67,7 @@ struct MeshEngineTests {
     func unlinkable() throws {
         let beacons = try (1...2 as ClosedRange<UInt64>).map { seed -> [UInt8] in
             var engine = MeshEngine(
-                configuration: MeshConfiguration(),
+                configuration: .simulated,
                 cryptography: ToyCryptography(),
                 random: MeshRandom(seed: seed),
                 now: .zero
@@ -120,7 +121,11 @@ struct MeshEngineTests {
 
     @Test("A relay accepts twice the links of an ordinary node")
     func relay() {
-        #expect([MeshConfiguration().acceptLimit, MeshConfiguration.relay().acceptLimit] == [12, 24])
+        #expect(
+            [MeshConfiguration.simulated.acceptLimit, MeshConfiguration.relay(kinds: .simulated).acceptLimit] == [
+                12, 24,
+            ]
+        )
     }
 
     @Test("Damaged datagrams of every type never stop the engine", arguments: [1, 2] as [UInt64])

@@ -1,3 +1,4 @@
+import MeshSimulation
 import Testing
 
 @testable import MeshCore
@@ -11,7 +12,7 @@ struct ReflectionTests {
     /// Units: bytes sent to each address within a minute in which one sends beacons as fast as they are listened to.
     private func bytesSent(beaconsFrom address: IPAddress) -> [IPAddress: Int] {
         var engine = MeshEngine(
-            configuration: MeshConfiguration(),
+            configuration: .simulated,
             cryptography: ToyCryptography(),
             random: MeshRandom(seed: 1),
             now: .zero

@@ -1,3 +1,4 @@
+import MeshSimulation
 import Testing
 
 @testable import MeshCore

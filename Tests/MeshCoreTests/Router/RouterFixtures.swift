@@ -1,5 +1,6 @@
 import Bytes
 import MeshCore
+import MeshSimulation
 
 /// A hash good enough to tell test envelopes apart, and handshakes that never succeed.
 struct ToyCryptography: MeshCryptography {
@@ -96,6 +97,8 @@ struct RouterBench {
     let cryptography = ToyCryptography()
 
     init(_ configuration: RouterConfiguration = RouterConfiguration(), seed: UInt64 = 1) {
+        var configuration = configuration
+        configuration.kinds = .simulated
         router = Router(
             configuration: configuration,
             cryptography: cryptography,

@@ -1,4 +1,5 @@
 import MeshCore
+import MeshSimulation
 import Testing
 
 @Suite("Flooding")
@@ -212,7 +213,7 @@ struct RouterFloodingTests {
     func bundleOfferBounds() {
         var bench = RouterBench()
         bench.connect(1)
-        let limit = RouterConfiguration().bundleOfferLimit
+        let limit = RouterConfiguration().firstOfferLimit
         let own = RouterBench.envelope(0, kind: .bundle)
         _ = bench.submit(own)
         for number in 1...3 * limit { _ = bench.receive(RouterBench.envelope(number, kind: .bundle), on: 1) }
@@ -281,12 +282,25 @@ struct RouterFloodingTests {
         }
     }
 
+    @Test("A kind without a rule is dropped, whether it comes by a link, from a log or from this node")
+    func unknownKind() {
+        var bench = RouterBench()
+        bench.connect(1)
+        let envelope = RouterBench.envelope(1, kind: 9)
+        #expect(bench.receive(envelope, on: 1) == [.dropped(.malformedMessage)])
+        #expect(bench.submit(envelope) == [.dropped(.malformedMessage)])
+        var effects: [RouterEffect] = []
+        let record = StoreRecord.held(envelope, shortID: bench.id(envelope).shortID, isOwn: true)
+        bench.router.restore([record], now: bench.now, into: &effects)
+        #expect(bench.router.store.count == 0 && effects == [])
+    }
+
     @Test("Twenty thousand damaged messages never stop the router", arguments: [1, 2] as [UInt64])
     func garbage(seed: UInt64) {
         var bench = RouterBench()
         bench.connect(1, 2)
         var random = SplitMix64(seed: seed)
-        let originals = EnvelopeKind.allCases.map { RouterBench.envelope(1, kind: $0).encoded() }
+        let originals = KindPolicy.simulated.kinds.map { RouterBench.envelope(1, kind: $0).encoded() }
         let ids = (0..<20).map { bench.id(RouterBench.envelope($0)) }
         let tree = [RouterBench.announce(ids), RouterBench.graft(ids), [0x22]]
         let templates = originals + [RouterBench.offer(ids), RouterBench.want(ids)] + tree

@@ -1,4 +1,5 @@
 import MeshCore
+import MeshSimulation
 import Testing
 
 @Suite("Envelopes asked for once more")
@@ -6,7 +7,7 @@ struct EnvelopeRecallTests {
     @Test("Those of the kind that begin with what is asked for come in the order in which they came")
     func recall() {
         let cryptography = ToyCryptography()
-        var store = EnvelopeStore(limits: StoreLimits())
+        var store = EnvelopeStore(limits: StoreLimits(), kinds: .simulated)
         let bodies: [[UInt8]] = [[2, 1, 9], [1, 1, 8], [3, 1, 7], [1, 1, 6], [1, 2, 5], [1]]
         for kind in [EnvelopeKind.chunk, .bundle] {
             for body in bodies {

@@ -1,4 +1,5 @@
 import MeshCore
+import MeshSimulation
 import Testing
 
 @Suite("Envelope store")
@@ -14,7 +15,7 @@ struct EnvelopeStoreTests {
         limits.byteCount = bytes
         limits.envelopeCount = envelopes
         limits.tombstoneCount = tombstones
-        return EnvelopeStore(limits: limits)
+        return EnvelopeStore(limits: limits, kinds: .simulated)
     }
 
     @discardableResult

@@ -1,5 +1,6 @@
 import Foundation
 import MeshCore
+import MeshSimulation
 
 @testable import MeshTransport
 

@@ -10,7 +10,7 @@ import Testing
 /// A node with the record of its outputs.
 struct TestNode: Sendable {
     let node: MeshNode
-    let outputs = Recorder<MeshOutput>()
+    let outputs = Recorder<MeshEffect>()
 
     init(
         _ configuration: MeshNode.Configuration,
@@ -33,7 +33,7 @@ struct TestNode: Sendable {
 
     /// Takes the node's outputs until it stops.
     func follow() async {
-        while let more = await node.nextOutputs() { outputs.append(more) }
+        while let batch = await node.nextBatch() { outputs.append(batch.effects) }
     }
 
     func linked(to other: NodeID) async throws {
@@ -72,11 +72,11 @@ func withRunning(
     }
 }
 
-extension [MeshOutput] {
+extension [MeshEffect] {
     /// The bodies of the envelopes that came, in order.
     var bodies: [[UInt8]] {
         compactMap { output in
-            guard case .delivered(let envelope, _) = output else { return nil }
+            guard case .deliver(let envelope, _) = output else { return nil }
             return envelope.body
         }
     }
@@ -92,7 +92,7 @@ extension [MeshOutput] {
     }
 }
 
-extension [MeshOutput] {
+extension [MeshEffect] {
     /// The nodes that links ended to, once each.
     var lostNodes: Set<NodeID> {
         Set(
@@ -120,7 +120,7 @@ extension [MeshOutput] {
 extension MeshNode.Configuration {
     /// Loopback only, with groups of the caller's own.
     static func loopback(_ groups: [MulticastGroup]) -> Self {
-        Self(interfaces: [loopbackName], groups: groups)
+        Self(mesh: .simulated, interfaces: [loopbackName], groups: groups)
     }
 
     /// The name that the system gives its loopback interface.

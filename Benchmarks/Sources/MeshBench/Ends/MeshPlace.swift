@@ -7,6 +7,9 @@ import MeshTransport
 struct MeshPlace: Sendable {
     /// Units: ticks of 10 s that the bench's envelopes live.
     static let life: UInt16 = 1
+    /// The kind of them all, which nobody keeps.
+    static let kind: EnvelopeKind = 4
+    private static let kinds = KindPolicy([kind: .live])
 
     var options = MeshOptions()
 
@@ -22,7 +25,7 @@ struct MeshPlace: Sendable {
             return peer
         }
         let configuration = MeshNode.Configuration(
-            mesh: isRelay ? .relay() : MeshConfiguration(),
+            mesh: isRelay ? .relay(kinds: Self.kinds) : MeshConfiguration(kinds: Self.kinds),
             interfaces: options.interfaces,
             groups: groups.isEmpty ? MulticastGroup.standard : groups,
             staticPeers: peers,

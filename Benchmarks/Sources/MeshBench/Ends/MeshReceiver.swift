@@ -28,8 +28,8 @@ actor MeshReceiver: ServingEnd {
     }
 
     func serve() async {
-        while let outputs = await node.nextOutputs() {
-            for output in outputs { await take(output) }
+        while let batch = await node.nextBatch() {
+            for effect in batch.effects { await take(effect) }
             for label in paths.keys.sorted() { await confirm(label) }
         }
     }
@@ -38,11 +38,11 @@ actor MeshReceiver: ServingEnd {
         await node.stop()
     }
 
-    private func take(_ output: MeshOutput) async {
-        switch output {
-        case .delivered(let envelope, _) where envelope.kind == .probe:
+    private func take(_ effect: MeshEffect) async {
+        switch effect {
+        case .deliver(let envelope, _) where envelope.kind == .probe:
             await answer(envelope)
-        case .delivered(let envelope, _):
+        case .deliver(let envelope, _):
             guard let message = BenchMessage(decoding: envelope.body) else { return }
             await take(message)
         case .pathMessage(let payload):
@@ -84,7 +84,7 @@ actor MeshReceiver: ServingEnd {
 
     private func send(_ purpose: BenchMessage.Purpose, _ words: [UInt64], byteCount: Int) async {
         await node.submit(
-            kind: .live,
+            kind: MeshPlace.kind,
             body: message(purpose, words).encoded(byteCount: byteCount),
             life: MeshPlace.life
         )

@@ -46,7 +46,7 @@ actor MeshSender: SendingEnd {
     func start() async throws {
         try await node.start()
         reading = Task {
-            while let outputs = await node.nextOutputs() { take(outputs) }
+            while let batch = await node.nextBatch() { take(batch.effects) }
         }
     }
 
@@ -167,17 +167,17 @@ actor MeshSender: SendingEnd {
     }
 
     private func send(_ body: [UInt8]) async {
-        await node.submit(kind: .live, body: body, life: MeshPlace.life)
+        await node.submit(kind: MeshPlace.kind, body: body, life: MeshPlace.life)
     }
 
-    private func take(_ outputs: [MeshOutput]) {
-        for output in outputs {
-            switch output {
-            case .delivered(let envelope, _): BenchMessage(decoding: envelope.body).map { take($0) }
+    private func take(_ effects: [MeshEffect]) {
+        for effect in effects {
+            switch effect {
+            case .deliver(let envelope, _): BenchMessage(decoding: envelope.body).map { take($0) }
             case .linkUp: linkCount += 1
             case .linkDown: linkCount -= 1
             case .pathMessage(let payload): takePayload(payload)
-            case .transmitted, .carried, .pathLost, .pathRefused, .pathReady: break
+            default: break
             }
         }
         pulse.beat()

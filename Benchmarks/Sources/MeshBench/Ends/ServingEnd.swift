@@ -24,7 +24,7 @@ struct MeshRelay: ServingEnd {
     func start() async throws { try await node.start() }
 
     func serve() async {
-        while await node.nextOutputs() != nil {}
+        while await node.nextBatch() != nil {}
     }
 
     func stop() async { await node.stop() }

@@ -25,7 +25,7 @@ extension ChatEngine {
 
     /// Answers those whose turn it is, and asks those whose turn it is.
     mutating func tickGroupHistory() throws {
-        while !step.isFull,
+        while !isStepFull,
             let (newcomer, cursor) = groups.history.answers.takeDue(at: step.time.monotonic)
         {
             try answer(newcomer, from: cursor)
@@ -222,7 +222,7 @@ extension ChatEngine {
         for newcomer in groups.history.answers.forget(where: isGone) { step.delete(.answers, newcomer.name) }
     }
 
-    /// Takes up what the store holds.
+    /// Restores the stored records.
     mutating func restoreHistory() throws {
         for record in try step.records(.pulls, as: ProtoPullRecord.self) {
             guard let group = GroupID(bytes: record.group)

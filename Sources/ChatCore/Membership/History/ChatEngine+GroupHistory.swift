@@ -12,11 +12,11 @@ extension ChatEngine {
     mutating func beginHistory(of group: GroupID) throws {
         dropHistory(of: group)
         guard let entrance = groups.membership(group)?.log.entrance(of: ownID), entrance.history > .none else { return }
-        let stored = try step.highestSequence(conversationID(of: group))
-        let highest = max(stored, (groups.states[group]?.nextSequence ?? 1) - 1)
+        let conversation = conversationID(of: group)
+        let highest = max(try step.highestPosition(of: conversation), conversations.newestPosition(conversation) ?? 0)
         var pull = HistoryPull(entrance: entrance.epoch, since: step.time.wall, above: highest)
         pull.schedule(at: step.time.monotonic.advanced(by: NewcomerLimits.askDelay))
-        groups.states[group]?.nextSequence = nil
+        conversations.forgetPosition(conversation)
         save(pull, of: group)
     }
 
@@ -25,12 +25,6 @@ extension ChatEngine {
         guard let pull = groups.history.pulls.removeValue(forKey: group) else { return }
         drop(pull.request)
         step.delete(.pulls, group.bytes)
-    }
-
-    /// The highest place that a group's messages have, those counted in that are still to come from before this node came.
-    func highestPlace(in group: GroupID) throws -> UInt64 {
-        let stored = try step.highestSequence(conversationID(of: group))
-        return max(stored, groups.history.pulls[group]?.ceiling ?? 0)
     }
 
     /// Asks those whose turn it is.
@@ -56,9 +50,7 @@ extension ChatEngine {
 
     /// Takes a request back that nobody needs to answer any more.
     private mutating func drop(_ request: MessageID?) {
-        guard let request, outbox[request] != nil else { return }
-        outbox.remove(request)
-        step.delete(.outbox, request.bytes)
+        if let request { takeOut(request) }
     }
 
     private mutating func save(_ pull: HistoryPull, of group: GroupID) {
@@ -165,8 +157,8 @@ extension ChatEngine {
         stored.receivedAt = step.time.wall
         stored.status = UInt32(DeliveryStatus.delivered.rank)
         stored.vouchers = [sender]
-        try absorbEarly(into: &stored)
-        let sequence = try place ?? takePlaceAtEnd(of: group)
+        try absorbPending(into: &stored)
+        let sequence = try place ?? takePosition(in: conversationID(of: group))
         put(stored, id, at: sequence, in: group)
         noteArrival(stored, at: sequence, in: conversationID(of: group))
         return .new(id)

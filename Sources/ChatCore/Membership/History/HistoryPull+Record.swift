@@ -3,7 +3,7 @@ import MeshCore
 import SwiftProtobuf
 
 extension HistoryPull {
-    /// Takes up what the store holds.
+    /// Restores the stored records.
     init(_ record: ProtoPullRecord) {
         self.init(
             entrance: record.entrance,

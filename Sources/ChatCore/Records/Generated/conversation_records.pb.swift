@@ -27,20 +27,22 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   package typealias Version = _2
 }
 
+/// A conversation of any kind besides its messages.
 package nonisolated struct ProtoConversationRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The other peer's id.
-  package var peer: Data = Data()
+  /// The other peer's id, 32 bytes; the group's, 16; or the room's, 16, and 1.
+  package var id: Data = Data()
 
+  /// Whether a direct conversation waits for the user to accept the peer who began it.
   package var request: Bool = false
 
   /// The number of the next own message.
   package var nextOrder: UInt64 = 0
 
-  /// The number expected next from the peer.
+  /// The number expected next from the peer of a direct conversation.
   package var expectedOrder: UInt64 = 0
 
   package var unread: UInt64 = 0
@@ -48,7 +50,7 @@ package nonisolated struct ProtoConversationRecord: Sendable {
   /// Milliseconds since 1970 of the last change.
   package var changedAt: UInt64 = 0
 
-  /// Messages taken from the peer in all.
+  /// Messages taken from the peer of a direct conversation in all.
   package var received: UInt64 = 0
 
   /// The place up to which somebody has looked at it.
@@ -106,7 +108,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ConversationRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}request\0\u{3}next_order\0\u{3}expected_order\0\u{1}unread\0\u{3}changed_at\0\u{1}received\0\u{4}\u{d}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0\u{4}9muted_until\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}request\0\u{3}next_order\0\u{3}expected_order\0\u{1}unread\0\u{3}changed_at\0\u{1}received\0\u{4}\u{d}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0\u{4}9muted_until\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -114,7 +116,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.request) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.nextOrder) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.expectedOrder) }()
@@ -132,8 +134,8 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.peer.isEmpty {
-      try visitor.visitSingularBytesField(value: self.peer, fieldNumber: 1)
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
     }
     if self.request != false {
       try visitor.visitSingularBoolField(value: self.request, fieldNumber: 2)
@@ -172,7 +174,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
   }
 
   package static func ==(lhs: ProtoConversationRecord, rhs: ProtoConversationRecord) -> Bool {
-    if lhs.peer != rhs.peer {return false}
+    if lhs.id != rhs.id {return false}
     if lhs.request != rhs.request {return false}
     if lhs.nextOrder != rhs.nextOrder {return false}
     if lhs.expectedOrder != rhs.expectedOrder {return false}

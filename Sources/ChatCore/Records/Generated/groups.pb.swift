@@ -71,21 +71,13 @@ package nonisolated struct ProtoGroupNote: Sendable {
   package init() {}
 }
 
-/// What is kept of a group besides its log and keys.
+/// The state of a membership besides log and keys.
 package nonisolated struct ProtoGroupRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var id: Data = Data()
-
-  /// The number of the next own message.
-  package var nextOrder: UInt64 = 0
-
-  package var unread: UInt64 = 0
-
-  /// Milliseconds since 1970 of the last change.
-  package var changedAt: UInt64 = 0
 
   /// A welcome, sealed under a key of its own, from a stranger or with operations missing still.
   package var welcome: Data = Data()
@@ -105,21 +97,8 @@ package nonisolated struct ProtoGroupRecord: Sendable {
   /// To whom it is to be handed over.
   package var handover: Data = Data()
 
-  /// The place up to which somebody has looked at it.
-  package var readSequence: UInt64 = 0
-
-  /// After how many seconds from being read its messages go; and who said so how.
-  package var timerSeconds: UInt32 = 0
-
-  package var timerRevision: UInt32 = 0
-
-  package var timerID: Data = Data()
-
   /// What an export says of a group that this node is not in; one at most.
   package var imported: [ProtoImportedGroup] = []
-
-  /// Milliseconds since 1970 until when the user wants no notices of it.
-  package var mutedUntil: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -227,7 +206,7 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GroupRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}next_order\0\u{1}unread\0\u{3}changed_at\0\u{1}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{4}F\u{1}muted_until\0\u{4}\u{1e}read_sequence\0\u{3}timer_seconds\0\u{3}timer_revision\0\u{3}timer_id\0\u{2}\u{3}imported\0\u{c}r\u{1}\u{1}\u{c}s\u{1}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{2}\u{4}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{2}j\u{1}imported\0\u{c}\u{2}\u{1}\u{c}\u{3}\u{1}\u{c}\u{4}\u{1}\u{c}P\u{1}\u{1}\u{c}n\u{1}\u{6}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -236,20 +215,12 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.nextOrder) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.unread) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.changedAt) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.welcome) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.inviter) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.request) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.preimage) }()
       case 9: try { try decoder.decodeSingularUInt32Field(value: &self.refused) }()
       case 10: try { try decoder.decodeSingularBytesField(value: &self.handover) }()
-      case 80: try { try decoder.decodeSingularUInt64Field(value: &self.mutedUntil) }()
-      case 110: try { try decoder.decodeSingularUInt64Field(value: &self.readSequence) }()
-      case 111: try { try decoder.decodeSingularUInt32Field(value: &self.timerSeconds) }()
-      case 112: try { try decoder.decodeSingularUInt32Field(value: &self.timerRevision) }()
-      case 113: try { try decoder.decodeSingularBytesField(value: &self.timerID) }()
       case 116: try { try decoder.decodeRepeatedMessageField(value: &self.imported) }()
       default: break
       }
@@ -259,15 +230,6 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
     if !self.id.isEmpty {
       try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if self.nextOrder != 0 {
-      try visitor.visitSingularUInt64Field(value: self.nextOrder, fieldNumber: 2)
-    }
-    if self.unread != 0 {
-      try visitor.visitSingularUInt64Field(value: self.unread, fieldNumber: 3)
-    }
-    if self.changedAt != 0 {
-      try visitor.visitSingularUInt64Field(value: self.changedAt, fieldNumber: 4)
     }
     if !self.welcome.isEmpty {
       try visitor.visitSingularBytesField(value: self.welcome, fieldNumber: 5)
@@ -287,21 +249,6 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.handover.isEmpty {
       try visitor.visitSingularBytesField(value: self.handover, fieldNumber: 10)
     }
-    if self.mutedUntil != 0 {
-      try visitor.visitSingularUInt64Field(value: self.mutedUntil, fieldNumber: 80)
-    }
-    if self.readSequence != 0 {
-      try visitor.visitSingularUInt64Field(value: self.readSequence, fieldNumber: 110)
-    }
-    if self.timerSeconds != 0 {
-      try visitor.visitSingularUInt32Field(value: self.timerSeconds, fieldNumber: 111)
-    }
-    if self.timerRevision != 0 {
-      try visitor.visitSingularUInt32Field(value: self.timerRevision, fieldNumber: 112)
-    }
-    if !self.timerID.isEmpty {
-      try visitor.visitSingularBytesField(value: self.timerID, fieldNumber: 113)
-    }
     if !self.imported.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.imported, fieldNumber: 116)
     }
@@ -310,21 +257,13 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
 
   package static func ==(lhs: ProtoGroupRecord, rhs: ProtoGroupRecord) -> Bool {
     if lhs.id != rhs.id {return false}
-    if lhs.nextOrder != rhs.nextOrder {return false}
-    if lhs.unread != rhs.unread {return false}
-    if lhs.changedAt != rhs.changedAt {return false}
     if lhs.welcome != rhs.welcome {return false}
     if lhs.inviter != rhs.inviter {return false}
     if lhs.request != rhs.request {return false}
     if lhs.preimage != rhs.preimage {return false}
     if lhs.refused != rhs.refused {return false}
     if lhs.handover != rhs.handover {return false}
-    if lhs.readSequence != rhs.readSequence {return false}
-    if lhs.timerSeconds != rhs.timerSeconds {return false}
-    if lhs.timerRevision != rhs.timerRevision {return false}
-    if lhs.timerID != rhs.timerID {return false}
     if lhs.imported != rhs.imported {return false}
-    if lhs.mutedUntil != rhs.mutedUntil {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

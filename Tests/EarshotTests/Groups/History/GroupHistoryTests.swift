@@ -17,7 +17,7 @@ struct GroupHistoryTests {
         world.run(for: 1_000)
         try scene.say("two", by: 1, in: group)
         var asked: MessageID?
-        try world.step(1) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: group).id }
+        try world.step(1) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: .group(group)).id }
         world.run(for: 1_000)
         let poll = try #require(asked)
         try world.step(0) { try $0.edit(first, to: "one!") }
@@ -136,7 +136,7 @@ struct GroupHistoryTests {
         try scene.say("by Carol", by: 2, in: group)
         let kept = try scene.say("kept", by: 0, in: group)
         let options = MessageOptions(expiresAfter: .seconds(3_600))
-        try scene.world.step(0) { _ = try $0.send("gone soon", options, to: group) }
+        try scene.world.step(0) { _ = try $0.send("gone soon", options, to: .group(group)) }
         scene.world.run(for: 5_000)
         try scene.world.step(2) { try $0.react("👍", to: kept) }
         try scene.world.step(1) { try $0.delete(regretted, forEveryone: true) }
@@ -222,7 +222,7 @@ struct GroupHistoryTests {
         try scene.tell([record], from: 0, to: 2, in: group)
         let message = try #require(try scene.messages(group, of: 2).first)
         #expect(message.files.map(\.name) == ["map.pdf"] && message.files.map(\.isComplete) == [false])
-        #expect(scene.world[2].orders.isEmpty && scene.world[2].engine.blobs.count == 0)
+        #expect(scene.world[2].orders.isEmpty && scene.world[2].engine.attachments.objects.count == 0)
     }
 
     @Test("Who comes back is told of what was said meanwhile, between what it had and what follows")

@@ -61,8 +61,8 @@ struct HistoryWeatherTests {
                 let poll = Poll("\(number)?", options: ["a", "b", "c"])
                 made =
                     choice == 0
-                    ? try engine.ask(poll, to: group).id
-                    : try engine.send("\(number)", to: group).id
+                    ? try engine.ask(poll, to: .group(group)).id
+                    : try engine.send("\(number)", to: .group(group)).id
             case (2, let id?): try engine.edit(id, to: "edit \(number)")
             case (3, let id?): try engine.vote([choice], in: id)
             case (4, let id?) where choice == 0: try engine.delete(id, forEveryone: true)

@@ -28,7 +28,7 @@ struct NewcomerFileTests {
     ) throws -> BlobID {
         var sent: MessageID?
         let file = try file(number)
-        try scene.world.step(index) { sent = try $0.send("\(number)", files: [file], to: group).id }
+        try scene.world.step(index) { sent = try $0.send("\(number)", files: [file], to: .group(group)).id }
         scene.world.run(for: 5_000)
         let id = BlobID(message: try #require(sent), index: 0)
         for other in others { try scene.world.step(other) { try $0.completeFile(id) } }
@@ -71,7 +71,7 @@ struct NewcomerFileTests {
         try scene.world.step(3) { try $0.fetchFile(0, of: id.message) }
         let order = try #require(scene.world[3].orders.last)
         #expect(order.peer == ids[0] && order.others == [ids[1]])
-        try scene.world.step(3) { $0.missFile(id) }
+        try scene.world.step(3) { try $0.missFile(id) }
         #expect(scene.world[3].failures == [.fileFailed(id.message, file: 0, .gone)])
         for peer in [ids[0], ids[1]] { try scene.world.step(3) { try $0.decide(.block, about: peer) } }
         #expect(refusal { try scene.world.step(3) { try $0.fetchFile(0, of: id.message) } } == .notHere)
@@ -141,7 +141,7 @@ struct NewcomerFileTests {
         try scene.enter(1, with: try scene.invite())
         var sent: MessageID?
         let file = try Self.file(1)
-        try scene.world.step(1) { sent = try $0.send("look", files: [file], to: room).id }
+        try scene.world.step(1) { sent = try $0.send("look", files: [file], to: .room(room)).id }
         scene.world.run(for: 5_000)
         let message = try #require(sent)
         try scene.enter(2, with: try scene.invite())

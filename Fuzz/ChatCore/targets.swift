@@ -1,7 +1,0 @@
-let targets: [String: Target] = [
-    "content": fuzzContent,
-    "changes": fuzzChanges,
-    "history": fuzzHistory,
-    "archive": fuzzArchive,
-    "growing": fuzzGrowing,
-]

@@ -1,0 +1,28 @@
+let chatCryptoTargets: [String: Target] = [
+    "backup": fuzzBackup,
+    "bundle": fuzzBundle,
+    "flight": fuzzFlight,
+    "group-operation": fuzzGroupOperation,
+    "group-packet": fuzzGroupPacket,
+    "group-record": fuzzGroupRecord,
+    "identity-record": fuzzIdentityRecord,
+    "join": fuzzJoin,
+    "key-file": fuzzKeyFile,
+    "nickname": fuzzNickname,
+    "noise": fuzzNoise,
+    "prekey-record": fuzzPrekeyRecord,
+    "ratchet": fuzzRatchet,
+    "replay-record": fuzzReplayRecord,
+    "revocation": fuzzRevocation,
+    "room-packet": fuzzRoomPacket,
+    "room-text": fuzzRoomText,
+    "rotation": fuzzRotation,
+    "sender-key": fuzzSenderKey,
+    "session-record": fuzzSessionRecord,
+    "trust-record": fuzzTrustRecord,
+    "vault": fuzzVault,
+]
+
+#if FUZZING
+    let targets = chatCryptoTargets
+#endif

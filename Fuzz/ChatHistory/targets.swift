@@ -1,4 +1,0 @@
-let targets: [String: Target] = [
-    "book": fuzzBook,
-    "padding": fuzzPadding,
-]

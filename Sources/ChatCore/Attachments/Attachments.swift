@@ -1,0 +1,343 @@
+package import ChatCrypto
+
+/// The files and long texts of messages: kept, expected, fetched, and given up.
+///
+/// The mesh stores small objects in pieces for offline peers. Paths carry large ones, and small ones too that the user asks
+/// for or that had to wait for room: no sender waits for a receipt of those.
+/// Times are in milliseconds since 1970. Source: PROTOCOL §5.4.
+package struct Attachments: Sendable {
+    /// All objects.
+    package private(set) var objects = BlobTable()
+    private var effects: [AttachmentEffect] = []
+
+    /// Hands out the effects, in order.
+    mutating func takeEffects() -> [AttachmentEffect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    // MARK: - Keeping
+
+    /// Takes up the record of an object.
+    mutating func restore(_ record: ProtoBlobRecord, at wall: UInt64) {
+        guard var entry = BlobTable.Entry(record) else { return }
+        // Earlier versions did not note it.
+        if entry.since == 0 { entry.since = wall }
+        objects.set(entry)
+    }
+
+    /// Shares the room of a home.
+    package mutating func join(_ share: MediaShare) { objects.share = share }
+
+    /// Keeps an object that is in the folder already.
+    ///
+    /// - Parameter isImported: Whether it was sealed anew here, under a key that its message does not name.
+    package mutating func keep(
+        _ object: SealedFile,
+        as id: BlobID,
+        in conversation: ConversationID,
+        from sender: PeerID,
+        isOutgoing: Bool = true,
+        isImported: Bool = false
+    ) {
+        let peer = if case .direct(let peer) = conversation { peer } else { sender }
+        let entry = BlobTable.Entry(
+            id: id,
+            peer: peer,
+            group: conversation.group,
+            isOutgoing: isOutgoing,
+            file: object.file,
+            reference: object.reference.reference,
+            key: isImported ? object.reference.key : nil
+        )
+        keep(entry)
+    }
+
+    private mutating func keep(_ entry: BlobTable.Entry) {
+        objects.set(entry)
+        effects.append(.put(entry))
+    }
+
+    // MARK: - Expecting
+
+    /// Expects the objects of a message that is in the history, unless they are here already.
+    ///
+    /// Its receipt waits for them: until it comes, their sender spreads the small ones and keeps the large ones.
+    mutating func expect(_ record: ProtoMessageRecord, from peer: PeerID, among sources: some AttachmentSources) {
+        guard let id = MessageID(bytes: record.id), let conversation = record.conversationID,
+            sources.wantsFiles(of: peer, in: conversation.group), objects.entries(of: id).isEmpty,
+            case .text(let text) = MessageContent.decode([UInt8](record.content))?.body, !text.objects.isEmpty
+        else { return }
+        let missing = text.objects.filter { index, _ in index != BlobID.longTextIndex || record.longText.isEmpty }
+        let files = missing.filter { $0.index != BlobID.longTextIndex }
+        if objects.hasPlaces(for: missing.count) {
+            // A text is no file: it moves into its message.
+            let hasRoom = files.isEmpty || objects.takeRoom(for: files.map(\.reference.reference.byteCount))
+            for (index, file) in missing {
+                let waits = !hasRoom && index != BlobID.longTextIndex
+                let entry = BlobTable.Entry(
+                    id: BlobID(message: id, index: index),
+                    peer: peer,
+                    group: conversation.group,
+                    isOutgoing: false,
+                    file: randomBytes(16).hex,
+                    reference: file.reference,
+                    isPulled: waits,
+                    isParked: waits
+                )
+                expect(entry, among: sources)
+            }
+        } else {
+            for (index, _) in files { effects.append(.tell(.fileFailed(id, file: index, .noRoom))) }
+        }
+        guard objects.isIncomplete(id) else { return effects.append(.completed(id)) }
+        effects.append(.waits(id))
+        let tags = objects.waitingTags(of: id)
+        if !tags.isEmpty { effects.append(.recall(tags: tags)) }
+    }
+
+    /// Expects an object, none of which is here.
+    private mutating func expect(_ object: BlobTable.Entry, among sources: some AttachmentSources) {
+        var entry = object
+        entry.pieces = entry.noPieces
+        entry.since = sources.time.wall
+        keep(entry)
+        if entry.isParked {
+            effects.append(.tell(.fileFailed(entry.id.message, file: entry.id.index, .noRoom)))
+        } else {
+            fetch(entry, among: sources)
+        }
+    }
+
+    // MARK: - Pieces
+
+    /// Takes a piece of an expected object; any other piece changes nothing.
+    mutating func receive(_ body: [UInt8], among sources: some AttachmentSources, in snapshot: some Snapshot) {
+        guard let piece = ChunkPiece(decoding: body) else { return }
+        for id in objects.waiting(for: piece.label.tag) { take(piece, of: id, among: sources, in: snapshot) }
+    }
+
+    private mutating func take(
+        _ piece: ChunkPiece,
+        of id: BlobID,
+        among sources: some AttachmentSources,
+        in snapshot: some Snapshot
+    ) {
+        guard var entry = objects[id], var pieces = entry.pieces,
+            sources.wantsFiles(of: entry.peer, in: entry.group), !pieces.contains(Int(piece.index)),
+            piece.isGenuine(of: entry.reference)
+        else { return }
+        // Any member of a group can forge pieces: they do not count where a path brings the object.
+        guard !entry.isOverdue || entry.group == nil || !isNear(entry, among: sources) else { return }
+        effects.append(.write(piece.bytes, at: ChunkPiece.offset(Int(piece.index)), file: entry.file))
+        pieces.insert(Int(piece.index))
+        entry.pieces = pieces
+        let bytes = pieces.isComplete ? Self.sealed(entry, with: piece, in: snapshot) : []
+        if pieces.isComplete {
+            // The sender, or in a group any member, knows the root and can make pieces of other bytes.
+            entry.pieces = entry.reference.names(bytes) ? nil : entry.noPieces
+        }
+        keep(entry)
+        if entry.isComplete, entry.isOverdue { effects.append(.transfer(.drop(id, file: entry.file))) }
+        tellProgress(of: entry) { bytes }
+    }
+
+    /// Reads the sealed bytes of an object, with a piece that is not in its file yet.
+    private static func sealed(_ entry: BlobTable.Entry, with piece: ChunkPiece?, in snapshot: some Snapshot) -> [UInt8]
+    {
+        let count = Int(entry.reference.sealedByteCount)
+        var bytes = snapshot.prefix(ofBlob: entry.file, count: count)
+        bytes += [UInt8](repeating: 0, count: count - bytes.count)
+        if let piece {
+            let start = Int(ChunkPiece.offset(Int(piece.index)))
+            bytes.replaceSubrange(start..<(start + piece.bytes.count), with: piece.bytes)
+        }
+        return bytes
+    }
+
+    /// Reports the bytes of an object that are here, and the consequences of a whole one.
+    ///
+    /// - Parameter sealed: Reads its sealed bytes once it is whole.
+    private mutating func tellProgress(of entry: BlobTable.Entry, sealed: () -> [UInt8]) {
+        let message = entry.id.message
+        if entry.isComplete { effects.append(.arrived(entry)) }
+        if !entry.id.isLongText {
+            let total = entry.reference.byteCount
+            let count = UInt64((entry.pieces?.count ?? 0) * entry.pieceByteCount)
+            // The last byte is told with the check of the whole, never before.
+            let byteCount = entry.isComplete ? total : entry.reference.progress(count)
+            effects.append(.tell(.progress(message, file: entry.id.index, byteCount: byteCount, total: total)))
+        } else if entry.isComplete {
+            drop(entry)
+            effects.append(.longText(sealed(), message))
+        }
+        if !objects.isIncomplete(message) { effects.append(.completed(message)) }
+    }
+
+    // MARK: - Fetching
+
+    /// Resumes the objects that were on their way when the node stopped.
+    mutating func resume(among sources: some AttachmentSources) {
+        let tags = objects.waitingTags
+        if !tags.isEmpty { effects.append(.recall(tags: tags)) }
+        for entry in objects.incompleteLarge { fetch(entry, among: sources) }
+    }
+
+    /// Has a file fetched that the user asks for, as ``BlobTable/wish(_:of:in:)`` gives it.
+    mutating func fetch(_ wanted: BlobTable.Entry, named name: String, among sources: some AttachmentSources) throws {
+        guard !holders(of: wanted, among: sources).isEmpty else {
+            throw ChatError(.notHere, "Nobody is left who could give '\(name)': ask its sender to send it once more.")
+        }
+        guard objects.takeRoom(for: [wanted.reference.byteCount]) else { throw objects.noRoom }
+        expect(wanted, among: sources)
+    }
+
+    /// Takes the objects that wait for room, in the order in which they were expected.
+    mutating func takeParked() -> [BlobTable.Entry] { objects.takeParked() }
+
+    /// Fetches an object that has waited for room, if there is some.
+    mutating func unpark(_ parked: BlobTable.Entry, among sources: some AttachmentSources) {
+        guard objects.takeRoom(for: [parked.reference.byteCount]) else { return }
+        var entry = parked
+        entry.isParked = false
+        keep(entry)
+        fetch(entry, among: sources)
+    }
+
+    /// Fetches objects along paths whose pieces are overdue, if a peer that has them is reachable.
+    ///
+    /// A piece that came before its message may have had to leave the mesh's store, and is spread again only after
+    /// ``ChatLimits/spreadAge``. Pieces that still come count.
+    mutating func fetchOverdue(among sources: some AttachmentSources) {
+        let wall = sources.time.wall
+        guard wall >= ChatLimits.piecePatience else { return }
+        var isNear: [ConversationID: Bool] = [:]
+        var count = 0
+        for var entry in objects.overdue(since: wall - ChatLimits.piecePatience)
+        where count < ChatLimits.overdueCount {
+            let place = entry.group.map(ConversationID.group) ?? .direct(entry.peer)
+            let near = isNear[place] ?? self.isNear(entry, among: sources)
+            isNear[place] = near
+            guard near, sources.wantsFiles(of: entry.peer, in: entry.group) else { continue }
+            entry.isOverdue = true
+            objects.set(entry)
+            fetch(entry, among: sources)
+            count += 1
+        }
+    }
+
+    /// Fetches all of an object again whose bytes turned out to be others.
+    mutating func fetchAnew(_ id: BlobID, among sources: some AttachmentSources) {
+        guard var entry = objects[id], entry.order != nil else { return }
+        entry.pieces = entry.noPieces
+        entry.isOverdue = false
+        keep(entry)
+        fetch(entry, among: sources)
+    }
+
+    /// Fetches an object from its sender or, in a group, from any member that has it, the most recently seen first.
+    private mutating func fetch(_ entry: BlobTable.Entry, among sources: some AttachmentSources) {
+        guard var order = entry.order else { return }
+        let holders = entry.isPulled ? holders(of: entry, among: sources) : []
+        if let first = holders.first {
+            order.peer = first
+            order.others = Array(holders.dropFirst())
+        } else if let group = entry.group {
+            order.others = sources.fellows(in: group).filter { $0 != entry.peer }
+        }
+        effects.append(.transfer(.fetch(order)))
+    }
+
+    /// The peers that may have an object: its sender; in a group then the attesters of its message and all other members.
+    private func holders(of entry: BlobTable.Entry, among sources: some AttachmentSources) -> [PeerID] {
+        guard let group = entry.group else { return sources.mayOpenPath(to: entry.peer) ? [entry.peer] : [] }
+        let members = sources.fellows(in: group)
+        var holders: [PeerID] = []
+        for peer in [entry.peer] + sources.vouchers(of: entry.id.message) + members
+        where members.contains(peer) && !holders.contains(peer) && sources.mayOpenPath(to: peer) {
+            holders.append(peer)
+        }
+        return holders
+    }
+
+    /// Whether a peer that may have an object is reachable.
+    private func isNear(_ entry: BlobTable.Entry, among sources: some AttachmentSources) -> Bool {
+        (entry.group.map(sources.fellows) ?? [entry.peer]).contains { sources.isReachable($0) }
+    }
+
+    // MARK: - What the transfers report
+
+    /// Notes which chunks of an object are in its file.
+    mutating func note(_ chunks: ChunkSet, of id: BlobID) {
+        objects.note(chunks, of: id)
+        guard let entry = objects[id], entry.order != nil else { return }
+        effects.append(.put(entry))
+    }
+
+    /// Notes that all of an object is here.
+    mutating func complete(_ id: BlobID, in snapshot: some Snapshot) {
+        guard var entry = objects[id], entry.order != nil else { return }
+        entry.pieces = nil
+        keep(entry)
+        tellProgress(of: entry) { Self.sealed(entry, with: nil, in: snapshot) }
+        // It took long, and its sender waits for nothing else: no receipt that could join this one is worth a wait.
+        guard !objects.isIncomplete(id.message) else { return }
+        effects.append(.releaseReceipts(entry.peer, isMember: entry.group != nil))
+    }
+
+    /// Gives up an object that the user asked for and that everybody who could give it has not got.
+    mutating func miss(_ id: BlobID) {
+        guard let entry = objects[id], entry.isPulled, entry.order != nil else { return }
+        giveUp(entry, .gone)
+    }
+
+    // MARK: - Giving up
+
+    /// Gives up one of a message's files that is not here yet.
+    mutating func cancel(_ index: Int, of message: MessageID, with files: [MessageFile]) throws {
+        guard files.indices.contains(index) else { throw BlobTable.noSuchFile }
+        guard let entry = objects[BlobID(message: message, index: index)], !entry.isOutgoing, !entry.isComplete else {
+            throw ChatError(.notFound, "'\(files[index].name)' is not on its way.")
+        }
+        giveUp(entry, .cancelled)
+        if !objects.isIncomplete(message) { effects.append(.completed(message)) }
+    }
+
+    /// Lists the objects that have not become whole for long: their senders have given up too.
+    func expired(at wall: UInt64) -> [BlobTable.Entry] {
+        wall >= ChatLimits.fileAge ? objects.incomplete(since: wall - ChatLimits.fileAge) : []
+    }
+
+    /// Gives up an object that has not become whole for long.
+    mutating func expire(_ entry: BlobTable.Entry) {
+        giveUp(entry, .expired)
+        guard !objects.isIncomplete(entry.id.message) else { return }
+        effects.append(.expired(entry.id.message))
+    }
+
+    private mutating func giveUp(_ entry: BlobTable.Entry, _ reason: FileFailure) {
+        drop(entry)
+        guard !entry.id.isLongText else { return }
+        effects.append(.tell(.fileFailed(entry.id.message, file: entry.id.index, reason)))
+    }
+
+    /// Forgets the objects of a message whose content is taken away.
+    mutating func forget(_ message: MessageID, isOutgoing: Bool) {
+        let isIncomplete = objects.isIncomplete(message)
+        for entry in objects.entries(of: message) { drop(entry) }
+        if isIncomplete, !isOutgoing { effects.append(.completed(message)) }
+    }
+
+    /// Forgets the long text of a message, and answers it, to be dropped.
+    mutating func takeLongText(of message: MessageID) -> BlobTable.Entry? {
+        objects.remove(BlobID(message: message, index: BlobID.longTextIndex))
+    }
+
+    /// Forgets the objects of a conversation, and answers them, to be dropped.
+    mutating func takeAll(of conversation: ConversationID) -> [BlobTable.Entry] { objects.removeAll(of: conversation) }
+
+    private mutating func drop(_ entry: BlobTable.Entry) {
+        objects.remove(entry.id)
+        effects.append(.drop(entry))
+    }
+}

@@ -1,0 +1,142 @@
+package import ChatCrypto
+
+/// Names an object of a message.
+package struct BlobID: Hashable, Comparable, Sendable {
+    /// The index of a message's long text, behind those of all files.
+    package static let longTextIndex = ChatLimits.fileCount
+
+    /// The message.
+    package let message: MessageID
+    /// The file's place among those of the message.
+    package let index: Int
+
+    package init(message: MessageID, index: Int) {
+        self.message = message
+        self.index = index
+    }
+
+    /// Whether it is the message's long text.
+    package var isLongText: Bool { index == Self.longTextIndex }
+
+    package static func < (left: BlobID, right: BlobID) -> Bool {
+        left.name.lexicographicallyPrecedes(right.name)
+    }
+
+    /// The name of its record.
+    ///
+    /// Shape: message id 16 ‖ index 1.
+    package var name: [UInt8] { message.bytes + [UInt8(index)] }
+}
+
+/// A large object that is to be fetched from the peer that sent it, or from another member of its group.
+package struct BlobOrder: Equatable, Sendable {
+    package let id: BlobID
+    /// The peer that is asked first: the sender, if that one can be asked.
+    package var peer: PeerID
+    /// The others who may have it, in the order in which they are asked.
+    package var others: [PeerID] = []
+    /// The file's name in the folder of blobs.
+    package let file: String
+    package let reference: BlobReference
+    /// The chunks that are in the file.
+    package let chunks: ChunkSet
+}
+
+extension BlobTable {
+    /// One object.
+    package struct Entry: Sendable {
+        package let id: BlobID
+        /// The other peer of a direct conversation; in a group the sender.
+        package var peer: PeerID
+        /// The group in which it was sent; nil for a direct conversation.
+        package var group: GroupID?
+        package let isOutgoing: Bool
+        /// The file's name in the folder of blobs.
+        package let file: String
+        package let reference: BlobReference
+        /// The pieces, or chunks of one that is fetched, that are in the file; nil once all are.
+        var pieces: ChunkSet?
+        /// Units: milliseconds since 1970 when it was first expected; 0 for an own object.
+        var since: UInt64 = 0
+        /// The key of an imported message's file, which its message does not name.
+        package var key: [UInt8]?
+        /// Whether it is fetched along a path however small it is, because its sender no longer spreads it.
+        var isPulled = false
+        /// Whether it is fetched only once the home has room for it.
+        var isParked = false
+        /// Whether it is also fetched along a path, because its pieces are overdue; until the node stops.
+        var isOverdue = false
+
+        package var isComplete: Bool { pieces == nil }
+
+        /// Whether it comes in pieces that the mesh stores; all others are fetched along a path.
+        private var comesInPieces: Bool { reference.isSmall && !isPulled }
+
+        /// How many pieces or chunks it has.
+        fileprivate var pieceCount: Int { comesInPieces ? ChunkPiece.count(of: reference) : reference.chunkCount }
+
+        /// None of its pieces or chunks.
+        var noPieces: ChunkSet { ChunkSet(chunkCount: pieceCount) }
+
+        /// Units: bytes of each of its pieces or chunks but the last.
+        var pieceByteCount: Int { comesInPieces ? ChunkPiece.byteCount : BlobReference.chunkByteCount }
+
+        /// Whether pieces of it are waited for.
+        var waitsForPieces: Bool { !isComplete && !isParked && comesInPieces }
+
+        /// Whether it belongs to a conversation.
+        func isPart(of conversation: ConversationID) -> Bool {
+            conversation.group == group && (group != nil || conversation == .direct(peer))
+        }
+
+        /// Whether it is given to those who ask for it: an own one, or one of a group that is all here.
+        var isHeld: Bool { isOutgoing || group != nil && isComplete }
+
+        /// The order for its missing chunks; nil for an object that is here, or whose pieces come without an order.
+        package var order: BlobOrder? {
+            guard let pieces, !isOutgoing, !isParked, !comesInPieces || isOverdue else { return nil }
+            let chunks = comesInPieces ? ChunkSet(chunkCount: reference.chunkCount) : pieces
+            return BlobOrder(id: id, peer: peer, file: file, reference: reference, chunks: chunks)
+        }
+    }
+}
+
+extension BlobTable.Entry {
+    /// Takes up a record; nil if it is not one of this version.
+    init?(_ record: ProtoBlobRecord) {
+        guard let message = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer),
+            let reference = BlobReference(root: [UInt8](record.root), byteCount: record.size),
+            record.index <= UInt32(BlobID.longTextIndex)
+        else { return nil }
+        id = BlobID(message: message, index: Int(record.index))
+        self.peer = peer
+        group = GroupID(bytes: record.group)
+        isOutgoing = record.outgoing
+        file = record.file
+        self.reference = reference
+        since = record.since
+        key = record.key.isEmpty ? nil : [UInt8](record.key)
+        isPulled = record.pulled
+        isParked = record.parked
+        guard !record.pieces.isEmpty else { return }
+        pieces = ChunkSet(restoring: [UInt8](record.pieces), chunkCount: pieceCount) ?? noPieces
+    }
+
+    package var record: ProtoBlobRecord {
+        var record = ProtoBlobRecord()
+        record.message = .bytes(id.message.bytes)
+        record.index = UInt32(id.index)
+        record.peer = .bytes(peer.bytes)
+        record.group = .bytes(group?.bytes ?? [])
+        record.outgoing = isOutgoing
+        record.file = file
+        record.root = .bytes(reference.root)
+        record.size = reference.byteCount
+        record.pieces = .bytes(pieces?.bytes ?? [])
+        record.since = since
+        record.key = .bytes(key ?? [])
+        record.pulled = isPulled
+        record.parked = isParked
+        return record
+    }
+}

@@ -1,0 +1,255 @@
+package import MeshCore
+
+/// The fetching of one blob as a machine: what came in, what to ask for out, no path, disk or clock.
+///
+/// Parts are asked for in order, as many at once as the window allows, checked against the root when they are whole,
+/// and handed over. What is late is asked for again; after five in a row that are late or false the machine stops and
+/// wants another path, to the same holder or another, and goes on there. Source: PROTOCOL §5.4.
+package struct BlobFetch: Sendable {
+    /// An effect for the shell to carry out.
+    package enum Effect: Equatable, Sendable {
+        /// Send this to the holder.
+        case send(BlobMessage)
+        /// Keep this sealed chunk, which is the right one.
+        case keep(chunk: Int, [UInt8])
+        /// Everything is there.
+        case finished
+        /// The holder does not answer, or answers falsely: nothing happens until ``BlobFetch/resume(now:into:)``.
+        case wantsPath
+    }
+
+    private struct Request {
+        let part: Int
+        let askedAt: MeshInstant
+        var pieces: [ArraySlice<UInt8>?]
+        /// Parts that were asked for later and have come.
+        var overtakenCount = 0
+    }
+
+    /// Parts that are late or false in a row before another path is wanted.
+    package static let failureLimit = 5
+
+    /// Parts asked for later that come before one is taken for lost.
+    static let overtakingLimit = 3
+    /// The part of the window that has to be free before more is asked for.
+    static let bundleShare = 8
+
+    /// The object to fetch.
+    package let reference: BlobReference
+    /// This end's number for the transfer.
+    package let transfer: UInt32
+    /// The chunks that were handed over.
+    package private(set) var chunks: ChunkSet
+    /// Parts that had to be asked for again, being late or false.
+    package private(set) var retryCount = 0
+
+    private let hashing: any BlobHashing
+    private var top: [UInt8]?
+    private var lists: [[UInt8]?]
+    private var window = PullWindow()
+    private var requests: [Request] = []
+    /// The part to ask for next; all before it were asked for at least once.
+    private var cursor = 0
+    private var again: [Int] = []
+    private var failureCount = 0
+    private var lastArrival = MeshInstant.zero
+    private var isPaused = true
+    private var isFinished = false
+
+    /// Begins, or goes on where `chunks` tells.
+    package init(_ reference: BlobReference, transfer: UInt32, chunks: ChunkSet, hashing: any BlobHashing) {
+        self.reference = reference
+        self.transfer = transfer
+        self.chunks = chunks
+        self.hashing = hashing
+        lists = Array(repeating: nil, count: reference.listCount)
+    }
+
+    /// The time of the next ``tick(now:into:)``.
+    package var nextDeadline: MeshInstant {
+        // The oldest is due first, for they are in the order in which they were asked for.
+        guard !isPaused, let oldest = requests.first else { return .distantFuture }
+        let isOvertaken = oldest.overtakenCount >= Self.overtakingLimit
+        return window.deadline(for: oldest.askedAt, isOvertaken: isOvertaken)
+    }
+
+    /// There is a path: ask on it for all that is missing.
+    package mutating func resume(now: MeshInstant, into effects: inout [Effect]) {
+        guard !isFinished else { return }
+        isPaused = false
+        failureCount = 0
+        window = PullWindow()
+        requests = []
+        again = []
+        cursor = 0
+        finishOrAsk(now: now, into: &effects)
+    }
+
+    /// The path is gone.
+    package mutating func pause() {
+        isPaused = true
+        requests = []
+    }
+
+    /// Takes what the holder said; what was not asked for changes nothing.
+    package mutating func receive(_ message: BlobMessage, now: MeshInstant, into effects: inout [Effect]) {
+        guard !isPaused, case .piece(transfer, let part, let piece, let bytes) = message else { return }
+        receive(bytes, piece: Int(piece), of: Int(part), now: now, into: &effects)
+    }
+
+    /// Gives up parts that are late.
+    package mutating func tick(now: MeshInstant, into effects: inout [Effect]) {
+        guard giveUpLate(now: now, into: &effects) else { return }
+        ask(now: now, into: &effects)
+    }
+
+    /// Takes what is late off the requests; false if nothing is.
+    private mutating func giveUpLate(now: MeshInstant, into effects: inout [Effect]) -> Bool {
+        guard nextDeadline <= now else { return false }
+        let lateCount = requests.prefix { request in
+            let isOvertaken = request.overtakenCount >= Self.overtakingLimit
+            return window.deadline(for: request.askedAt, isOvertaken: isOvertaken) <= now
+        }.count
+        for request in requests.prefix(lateCount) {
+            again.append(request.part)
+            retryCount += 1
+            // A way that brought anything since then is no dead one, whatever it dropped.
+            if request.askedAt >= lastArrival { fail(into: &effects) }
+        }
+        requests.removeFirst(min(lateCount, requests.count))
+        window.late(now: now)
+        return true
+    }
+
+    // MARK: - Receiving
+
+    private mutating func receive(
+        _ bytes: ArraySlice<UInt8>,
+        piece: Int,
+        of number: Int,
+        now: MeshInstant,
+        into effects: inout [Effect]
+    ) {
+        guard let index = requests.firstIndex(where: { $0.part == number }), let part = reference.part(number),
+            requests[index].pieces.indices.contains(piece),
+            bytes.count == Self.byteCount(ofPiece: piece, in: reference.byteCount(of: part))
+        else { return }
+        requests[index].pieces[piece] = bytes
+        guard requests[index].pieces.allSatisfy({ $0 != nil }) else { return }
+        let request = requests.remove(at: index)
+        for earlier in 0..<index { requests[earlier].overtakenCount += 1 }
+        var whole: [UInt8] = []
+        whole.reserveCapacity(reference.byteCount(of: part))
+        for case let piece? in request.pieces { whole += piece }
+        if take(whole, as: part, into: &effects) {
+            failureCount = 0
+            lastArrival = now
+            window.arrived(askedAt: request.askedAt, now: now)
+        } else {
+            again.append(number)
+            retryCount += 1
+            fail(into: &effects)
+        }
+        _ = giveUpLate(now: now, into: &effects)
+        finishOrAsk(now: now, into: &effects)
+    }
+
+    /// Keeps a part if its hash is the right one.
+    private mutating func take(_ bytes: [UInt8], as part: BlobReference.Part, into effects: inout [Effect]) -> Bool {
+        switch part {
+        case .top:
+            guard BlobHashes.root(byteCount: reference.byteCount, top: bytes, hashing) == reference.root else {
+                return false
+            }
+            top = bytes
+        case .list(let index):
+            guard let top, hashing.hash(level: 1, bytes[...])[...] == Self.hash(index, in: top) else { return false }
+            lists[index] = bytes
+        case .chunk(let index):
+            let place = index.quotientAndRemainder(dividingBy: BlobReference.chunksPerList)
+            guard let list = lists[place.quotient],
+                hashing.hash(level: 0, bytes[...])[...] == Self.hash(place.remainder, in: list)
+            else { return false }
+            chunks.insert(index)
+            effects.append(.keep(chunk: index, bytes))
+        }
+        return true
+    }
+
+    private static func hash(_ index: Int, in list: [UInt8]) -> ArraySlice<UInt8> {
+        list[(index * BlobReference.hashByteCount)..<((index + 1) * BlobReference.hashByteCount)]
+    }
+
+    static func byteCount(ofPiece piece: Int, in byteCount: Int) -> Int {
+        min(BlobMessage.pieceByteCount, byteCount - piece * BlobMessage.pieceByteCount)
+    }
+
+    // MARK: - Asking
+
+    private mutating func finishOrAsk(now: MeshInstant, into effects: inout [Effect]) {
+        if chunks.isComplete {
+            isFinished = true
+            isPaused = true
+            requests = []
+            effects.append(.finished)
+        } else {
+            ask(now: now, into: &effects)
+        }
+    }
+
+    private mutating func ask(now: MeshInstant, into effects: inout [Effect]) {
+        // A question for each part would cost as much as a part: they are asked for in bundles.
+        guard !isPaused, requests.isEmpty || window.count - requests.count >= max(1, window.count / Self.bundleShare)
+        else { return }
+        var parts: [Int] = []
+        while requests.count < window.count, parts.count < BlobMessage.rangeLimit, let part = nextPart() {
+            parts.append(part)
+            let byteCount = reference.part(part).map(reference.byteCount) ?? 0
+            let pieceCount = (byteCount + BlobMessage.pieceByteCount - 1) / BlobMessage.pieceByteCount
+            requests.append(
+                Request(part: part, askedAt: now, pieces: Array(repeating: nil, count: pieceCount))
+            )
+        }
+        guard !parts.isEmpty else { return }
+        effects.append(.send(.get(transfer: transfer, root: reference.root, Self.ranges(of: parts))))
+    }
+
+    /// The next part that is missing and whose hash is known.
+    private mutating func nextPart() -> Int? {
+        if !again.isEmpty { return again.removeFirst() }
+        while let part = reference.part(cursor) {
+            switch part {
+            case .top where top != nil: break
+            case .list where top == nil: return nil
+            case .list(let index) where lists[index] != nil: break
+            case .chunk(let index) where chunks.contains(index): break
+            case .chunk(let index) where lists[index / BlobReference.chunksPerList] == nil: return nil
+            case .top, .list, .chunk:
+                cursor += 1
+                return cursor - 1
+            }
+            cursor += 1
+        }
+        return nil
+    }
+
+    private static func ranges(of parts: [Int]) -> [Range<UInt32>] {
+        parts.map(UInt32.init).reduce(into: []) { ranges, part in
+            if let last = ranges.last, last.upperBound == part {
+                ranges[ranges.count - 1] = last.lowerBound..<(part + 1)
+            } else {
+                ranges.append(part..<(part + 1))
+            }
+        }
+    }
+
+    private mutating func fail(into effects: inout [Effect]) {
+        failureCount += 1
+        if failureCount == Self.failureLimit { giveUp(into: &effects) }
+    }
+
+    private mutating func giveUp(into effects: inout [Effect]) {
+        pause()
+        effects.append(.wantsPath)
+    }
+}

@@ -1,0 +1,112 @@
+import Bytes
+
+/// A message between the two ends of a transfer, over a path.
+///
+/// Shape: type (1) ‖ transfer (4, chosen by who fetches) ‖ fields, big-endian. Source: PROTOCOL §5.4.
+package enum BlobMessage: Equatable, Sendable {
+    /// Wants parts of the object with this root: root (32) ‖ per range: first part (4) ‖ count (2).
+    case get(transfer: UInt32, root: [UInt8], [Range<UInt32>])
+    /// A piece of a part: part (4) ‖ piece (1) ‖ bytes.
+    case piece(transfer: UInt32, part: UInt32, piece: UInt8, ArraySlice<UInt8>)
+    /// Has no object with this root.
+    case absent(transfer: UInt32)
+    /// Wants nothing more of this transfer.
+    case cancel(transfer: UInt32)
+
+    /// Units: bytes of a part in one message; the largest part goes in two.
+    static let pieceByteCount = 16_392
+    /// Ranges in one message.
+    static let rangeLimit = 32
+    /// Parts that one message may ask for.
+    static let partLimit = 256
+
+    private enum Kind: UInt8 {
+        case get = 1
+        case piece = 2
+        case absent = 3
+        case cancel = 4
+    }
+
+    /// Reads a message; nil if it is malformed or asks for more than one message may.
+    package init?(decoding bytes: [UInt8]) {
+        self.init(decoding: bytes[...])
+    }
+
+    /// Reads a message; nil if it is malformed or asks for more than one message may.
+    package init?(decoding bytes: ArraySlice<UInt8>) {
+        var reader = ByteReader(bytes)
+        guard let kind = reader.integer(UInt8.self).flatMap(Kind.init), let transfer = reader.integer(UInt32.self)
+        else {
+            return nil
+        }
+        switch kind {
+        case .get:
+            guard let root = reader.take(BlobReference.hashByteCount), let ranges = Self.ranges(&reader) else {
+                return nil
+            }
+            self = .get(transfer: transfer, root: Array(root), ranges)
+        case .piece:
+            guard let part = reader.integer(UInt32.self), let piece = reader.integer(UInt8.self),
+                (1...Self.pieceByteCount).contains(reader.remainingCount)
+            else { return nil }
+            self = .piece(transfer: transfer, part: part, piece: piece, reader.takeRest())
+        case .absent: self = .absent(transfer: transfer)
+        case .cancel: self = .cancel(transfer: transfer)
+        }
+        guard reader.isAtEnd else { return nil }
+    }
+
+    private static func ranges(_ reader: inout ByteReader) -> [Range<UInt32>]? {
+        var ranges: [Range<UInt32>] = []
+        var partCount = 0
+        while !reader.isAtEnd {
+            guard let first = reader.integer(UInt32.self), let count = reader.integer(UInt16.self), count > 0,
+                first <= .max - UInt32(count)
+            else { return nil }
+            ranges.append(first..<(first + UInt32(count)))
+            partCount += Int(count)
+            guard ranges.count <= rangeLimit, partCount <= partLimit else { return nil }
+        }
+        return ranges.isEmpty ? nil : ranges
+    }
+
+    /// The range of a piece in a part of so many bytes; empty if the part has no such piece.
+    package static func range(ofPiece piece: UInt8, in byteCount: Int) -> Range<Int> {
+        let start = min(Int(piece) * pieceByteCount, byteCount)
+        return start..<min(start + pieceByteCount, byteCount)
+    }
+
+    /// Whether it can wait: part of an object.
+    package var isBulk: Bool {
+        if case .piece = self { true } else { false }
+    }
+
+    /// The message as it goes over the path.
+    package func encoded() -> [UInt8] {
+        var writer = ByteWriter()
+        switch self {
+        case .get(let transfer, let root, let ranges):
+            writer.append(integer: Kind.get.rawValue)
+            writer.append(integer: transfer)
+            writer.append(root)
+            for range in ranges {
+                writer.append(integer: range.lowerBound)
+                writer.append(integer: UInt16(range.count))
+            }
+        case .piece(let transfer, let part, let piece, let bytes):
+            writer = ByteWriter(capacity: 10 + bytes.count)
+            writer.append(integer: Kind.piece.rawValue)
+            writer.append(integer: transfer)
+            writer.append(integer: part)
+            writer.append(integer: piece)
+            writer.append(bytes)
+        case .absent(let transfer):
+            writer.append(integer: Kind.absent.rawValue)
+            writer.append(integer: transfer)
+        case .cancel(let transfer):
+            writer.append(integer: Kind.cancel.rawValue)
+            writer.append(integer: transfer)
+        }
+        return writer.bytes
+    }
+}

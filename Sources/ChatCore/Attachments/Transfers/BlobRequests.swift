@@ -1,0 +1,85 @@
+import MeshCore
+
+/// The pieces that one neighbour on a path has requested and not been sent, in order: the holder's side of transfers.
+///
+/// The shell takes the next piece whenever the path takes one; what the path cannot take waits here as numbers, not as
+/// bytes. Source: PROTOCOL §5.4.
+package struct BlobRequests: Sendable {
+    /// A piece to be sent next.
+    package struct Piece: Equatable, Sendable {
+        /// The other end's number for the transfer.
+        package let transfer: UInt32
+        /// The object.
+        package let root: [UInt8]
+        /// The number of the part.
+        package let part: UInt32
+        /// The number of the piece in it.
+        package let piece: UInt8
+    }
+
+    /// Parts that wait at most; what is asked for beyond them is asked for again when it is late.
+    static let waitingLimit = 1_024
+
+    private struct Wanted: Hashable {
+        let transfer: UInt32
+        let part: UInt32
+    }
+
+    private var waiting = Fifo<Piece>()
+    private var known: Set<Wanted> = []
+
+    /// None.
+    package init() {}
+
+    /// Whether nothing is asked for.
+    package var isEmpty: Bool { waiting.isEmpty }
+
+    /// Pieces that wait.
+    package var waitingCount: Int { waiting.count }
+
+    /// Takes what the other end asks for of an object; parts that wait already are not taken twice.
+    package mutating func add(_ ranges: [Range<UInt32>], of reference: BlobReference, transfer: UInt32) {
+        let parts = 0..<UInt32(reference.partCount)
+        for number in ranges.lazy.map({ $0.clamped(to: parts) }).joined() {
+            guard known.count < Self.waitingLimit else { return }
+            guard let part = Int(exactly: number).flatMap(reference.part),
+                known.insert(Wanted(transfer: transfer, part: number)).inserted
+            else { continue }
+            let pieceCount =
+                (reference.byteCount(of: part) + BlobMessage.pieceByteCount - 1) / BlobMessage.pieceByteCount
+            for piece in 0..<pieceCount {
+                waiting.append(Piece(transfer: transfer, root: reference.root, part: number, piece: UInt8(piece)))
+            }
+        }
+    }
+
+    /// The piece to send next; it stays the next until ``removeFirst()``.
+    package var first: Piece? { waiting.first }
+
+    /// Forgets the next piece, which has been sent.
+    package mutating func removeFirst() {
+        guard let piece = waiting.first else { return }
+        waiting.removeFirst()
+        if waiting.first?.part != piece.part || waiting.first?.transfer != piece.transfer {
+            known.remove(Wanted(transfer: piece.transfer, part: piece.part))
+        }
+    }
+
+    /// Forgets a transfer.
+    package mutating func cancel(_ transfer: UInt32) {
+        remove { $0.transfer == transfer }
+        known = known.filter { $0.transfer != transfer }
+    }
+
+    /// Forgets what waits of an object.
+    package mutating func remove(_ root: [UInt8]) {
+        remove { $0.root == root }
+        known = Set((0..<waiting.count).map { Wanted(transfer: waiting[$0].transfer, part: waiting[$0].part) })
+    }
+
+    private mutating func remove(where isMeant: (Piece) -> Bool) {
+        var rest = Fifo<Piece>()
+        for index in 0..<waiting.count where !isMeant(waiting[index]) { rest.append(waiting[index]) }
+        waiting = rest
+    }
+}

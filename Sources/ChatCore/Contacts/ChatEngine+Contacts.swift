@@ -1,0 +1,241 @@
+package import ChatCrypto
+import MeshCore
+
+/// The joins of ``Contacts`` with the outbox, the conversations and the groups.
+extension ChatEngine {
+    package var trust: TrustBook { contacts.trust }
+    /// The user's present identity with its sessions.
+    package var sessions: SessionTable { contacts.history.sessions }
+    /// The identities that the user has had.
+    package var standing: IdentityHistory { contacts.history }
+    var peers: KnownPeers { contacts.peers }
+    package var nickname: String { contacts.nickname }
+
+    func isAccepted(_ peer: PeerID) -> Bool { contacts.isAccepted(peer) }
+
+    package func name(of peer: PeerID) -> String { contacts.name(of: peer) }
+
+    /// A peer as a contact list shows it; nil if trust knows nothing of it.
+    package func contact(_ peer: PeerID, at time: ChatTime) -> Contact? {
+        let distance = paths.distances[peer]
+        return contacts.contact(peer, at: time.wall, distance: (distance?.hops, distance?.roundTrip))
+    }
+
+    // MARK: - Effects
+
+    /// Writes the records that the contacts have changed.
+    mutating func writeContacts() {
+        for write in contacts.takeWrites() {
+            switch write {
+            case .trust(let peer, let record?): step.put(.contacts, peer.bytes, peer.bytes + record)
+            case .trust(let peer, nil): step.delete(.contacts, peer.bytes)
+            case .peer(let peer, let record?): step.put(.bundles, peer.bytes, record)
+            case .peer(let peer, nil): step.delete(.bundles, peer.bytes)
+            case .node: putNodeRecord()
+            case .identity(let identity):
+                let name = Contacts.identityName
+                step.put(.identity, name, records.seal(identity.exported(), named: name))
+            case .former(let former):
+                let name = FormerIdentity.name(of: former.generation)
+                var record = ProtoFormerRecord()
+                record.sealed = .bytes(records.seal(former.sessions.identity.exported(), named: name))
+                record.retiredAt = former.retiredAt
+                step.put(.identity, name, record)
+            case .formerGone(let generation): step.delete(.identity, FormerIdentity.name(of: generation))
+            case .history(let record): step.put(.settings, Contacts.historyName, record)
+            case .sessions(let change, let generation): records.write(change, of: generation, in: &step)
+            }
+        }
+    }
+
+    /// Writes the user's name and profile down.
+    package mutating func putNodeRecord() {
+        var node = contacts.nodeRecord
+        node.watched = isWatched
+        step.put(.settings, Contacts.nodeName, node)
+    }
+
+    /// Writes the records that the contacts have changed, and carries out their effects.
+    package mutating func settleContacts() throws {
+        writeContacts()
+        for effect in contacts.takeEffects() { try carryOut(effect) }
+    }
+
+    private mutating func carryOut(_ effect: ContactEffect) throws {
+        switch effect {
+        case .trust(let event): step.perform(.tell(.trust(event)))
+        case .changed(let peer):
+            guard let contact = contact(peer, at: step.time) else { return }
+            step.perform(.tell(.contact(contact)))
+        case .accepted(let peer):
+            conversations.accept(.direct(peer))
+            receipts.release(PendingReceipts.Recipient(peer: peer), at: step.time.monotonic)
+            try sealWaiting(for: peer)
+        case .refused(let peer): try refuse(peer)
+        case .rotated(let old, let new):
+            // The settings of a conversation hold for that with the same person's new identity too.
+            conversations.inherit(from: .direct(old), to: .direct(new))
+            try replacePredecessors(of: new)
+            // The new identity may have rotated too, and its statement may have come first.
+            recallSoon()
+        case .revoked(let peer): try expel(peer)
+        case .ownRevoked: try failIfRevoked()
+        case .over(let generation):
+            for entry in outbox.inOrder where entry.isSealed(by: generation) && !isStepFull {
+                try fail(entry, .expired)
+            }
+        case .announce: try tellContacts()
+        case .publishBundle: try publishBundle()
+        }
+    }
+
+    // MARK: - Peers
+
+    /// Carries out the user's decision about a peer.
+    package mutating func decide(_ decision: TrustDecision, about peer: PeerID) throws {
+        try contacts.decide(decision, about: peer, at: step.time.seconds)
+        try follow(decisionAbout: peer)
+        guard decision == .accept else { return }
+        try replacePredecessors(of: peer)
+        // It may have told of a rotation while it was a stranger.
+        if groups.hasUnopened { recallSoon() }
+    }
+
+    /// Compares a safety number that the user typed; the right one makes the peer verified.
+    package mutating func verify(_ peer: PeerID, number: String) throws {
+        try contacts.verify(peer, number: number, at: step.time.seconds)
+        try follow(decisionAbout: peer)
+    }
+
+    /// Compares a code that the user scanned; the right one makes the peer verified.
+    package mutating func verify(_ peer: PeerID, scanned code: IdentityCode) throws {
+        try contacts.verify(peer, scanned: code, at: step.time.seconds)
+        try follow(decisionAbout: peer)
+    }
+
+    private mutating func follow(decisionAbout peer: PeerID) throws {
+        try settleContacts()
+        try expectEarlierFiles(of: peer)
+    }
+
+    /// Notes that something came from a peer.
+    mutating func heard(_ identity: PublicIdentity, _ bundle: IdentityBundle?) {
+        let isNews = contacts.hear(identity, bundle, at: step.time.wall) { [conversations] peer in
+            conversations[.direct(peer)] != nil
+        }
+        writeContacts()
+        if isNews, isFetching(from: identity.id) { step.perform(.transfer(.heard(identity.id))) }
+    }
+
+    /// Takes a statement out of a session.
+    mutating func take(_ statement: IdentityStatement, from sender: PeerID) throws {
+        // An identity of a room ends with the room and is no contact.
+        guard room == nil else { return }
+        contacts.take(statement, from: sender, at: step.time.seconds)
+        try settleContacts()
+    }
+
+    /// Takes a statement of an unknown peer without keeping a session; false if the peer is known.
+    ///
+    /// A rotation stays unopened and is tried again later, for the one that leads to its sender may still come.
+    mutating func takeFromStranger(_ statement: IdentityStatement, from sender: PeerID) throws -> Bool {
+        guard room != nil || trust.state(of: sender) == .unknown else { return false }
+        switch statement {
+        case .rotation: groups.hasUnopened = true
+        case .revocation: try take(statement, from: sender)
+        }
+        return true
+    }
+
+    // MARK: - The user
+
+    /// Changes the user's name; the new name spreads with the next bundle, which is made now.
+    package mutating func rename(to nickname: Nickname) throws {
+        contacts.rename(to: nickname, at: step.time.seconds)
+        try settleContacts()
+    }
+
+    /// Changes the user's emoji and colour, and tells the peers of the conversations that changed last; all others see
+    /// it beside the next message.
+    package mutating func setProfile(_ profile: Profile) throws {
+        guard try contacts.setProfile(profile, at: step.time.wall) else { return }
+        writeContacts()
+        let latest = conversations.newestFirst.compactMap { record -> PeerID? in
+            guard case .direct(let peer) = record.id, isAccepted(peer), !record.isRequest else { return nil }
+            return peer
+        }
+        for peer in latest.prefix(ChatLimits.profileTellCount) {
+            guard let recipient = trust[peer]?.identity else { continue }
+            let content = MessageContent.receipt(salt: randomBytes(16), at: step.time)
+            _ = try launchReceipt(content, to: recipient)
+        }
+    }
+
+    /// Replaces the user's identity by a new one, which all contacts are told of; answers its id.
+    ///
+    /// Messages and contacts stay as they are.
+    package mutating func rotate() throws -> PeerID {
+        try checkNoRoom()
+        try standing.checkRotation(at: step.time.seconds)
+        let owned = rotationPlan.owned
+        guard owned.isEmpty else {
+            let titles = owned.map { "'\($0)'" }.joined(separator: ", ")
+            throw ChatError(.ownsGroup, "You own \(titles): hand over first with 'group handover'.")
+        }
+        try leaveGroups()
+        try contacts.rotate(to: Identity(), at: step.time)
+        try settleContacts()
+        return ownID
+    }
+
+    /// Revokes an identity and tells all contacts; answers its id.
+    ///
+    /// - Parameter certificate: That of any identity; nil for this node's own.
+    package mutating func revoke(by certificate: RevocationCertificate?) throws -> PeerID {
+        try checkNoRoom()
+        let revoked = try contacts.revoke(by: certificate, at: step.time)
+        try settleContacts()
+        return revoked
+    }
+
+    private func checkNoRoom() throws {
+        guard room == nil else { throw ChatError(.notFound, "The identity of a room goes with the room.") }
+    }
+
+    /// Renews the prekey, announces statements to contacts, and destroys the keys of former identities that are over.
+    mutating func keepContacts() throws {
+        let published = sessions.bundle.sequence
+        contacts.expire(at: step.time.seconds)
+        writeContacts()
+        for former in standing.formers where former.isOver(at: step.time.seconds) && !isStepFull {
+            contacts.destroy(former.generation)
+            try settleContacts()
+        }
+        try failIfRevoked()
+        try tellContacts()
+        if sessions.bundle.sequence != published { try publishBundle() }
+    }
+
+    // MARK: - Sessions
+
+    /// Opens a packet for the present identity, or for one of those before it.
+    ///
+    /// No number of strangers keeps out the first flight of a contact or fellow member.
+    func open(_ packet: InboundPacket, at now: UInt32) -> (opened: OpenedMessage, generation: UInt32)? {
+        standing.open(packet, at: now) { peer in
+            trust[peer]?.isPinned == true || groups.isFellow(peer) || room?.isAtDoor(peer) == true
+        }
+    }
+
+    /// Commits an opened message to its session; false if it no longer opens.
+    mutating func commit(_ opened: OpenedMessage, of generation: UInt32, sentAt: UInt32?) -> Bool {
+        defer { writeContacts() }
+        return contacts.history.commit(opened, of: generation, sentAt: sentAt)
+    }
+
+    /// Erases all sessions with a peer, of every identity.
+    mutating func tearDownSessions(with peer: PeerID) {
+        contacts.history.tearDown(peer)
+        writeContacts()
+    }
+}

@@ -1,0 +1,96 @@
+import ChatCrypto
+
+/// The peers that were seen or whose prekey bundles came: keys for new sessions, the time, and profiles.
+struct KnownPeers: Sendable {
+    /// A peer that was seen or whose prekey bundle is known.
+    struct Entry: Sendable {
+        /// The keys.
+        let identity: PublicIdentity
+        /// The newest bundle; nil if none has come.
+        fileprivate(set) var bundle: IdentityBundle?
+        /// The time at which something last came from it.
+        ///
+        /// Units: milliseconds since 1970; 0 for never.
+        fileprivate(set) var lastSeen: UInt64 = 0
+        /// The `lastSeen` that the store has.
+        fileprivate var storedLastSeen: UInt64 = 0
+        /// The profile that it stated last.
+        fileprivate(set) var profile = ProfileStatement()
+
+        /// The entry as the store keeps it.
+        var record: ProtoPeerRecord {
+            var record = ProtoPeerRecord()
+            record.signingKey = .bytes(identity.signingKey)
+            record.agreementKey = .bytes(identity.agreementKey)
+            record.bundle = .bytes(bundle?.bytes ?? [])
+            record.lastSeen = storedLastSeen
+            if profile.revision > 0 { record.profile = profile.encoded }
+            return record
+        }
+    }
+
+    private var entries: [PeerID: Entry] = [:]
+
+    /// The entry of a peer; nil for one that was never seen.
+    subscript(peer: PeerID) -> Entry? { entries[peer] }
+
+    /// Whether a peer was seen within ``ChatLimits/reachableAge``.
+    ///
+    /// - Parameter wall: Units: milliseconds since 1970.
+    func isReachable(_ peer: PeerID, at wall: UInt64) -> Bool {
+        let lastSeen = entries[peer]?.lastSeen ?? 0
+        return lastSeen > 0 && lastSeen + ChatLimits.reachableAge > wall
+    }
+
+    /// Whether a bundle is in its time and newer than the one that is known.
+    func isNews(_ bundle: IdentityBundle, at now: UInt32) -> Bool {
+        guard let known = entries[bundle.identity.id]?.bundle else { return bundle.isUsable(at: now) }
+        return bundle.isUsable(at: now) && (bundle.supersedes(known) || !known.isUsable(at: now) && known != bundle)
+    }
+
+    /// Restores a stored record; nil for one whose keys cannot be read.
+    mutating func restore(_ record: ProtoPeerRecord) -> Entry? {
+        let keys = PublicIdentity(
+            signingKey: [UInt8](record.signingKey),
+            agreementKey: [UInt8](record.agreementKey)
+        )
+        guard let keys else { return nil }
+        let entry = Entry(
+            identity: keys,
+            bundle: try? IdentityBundle(verifying: [UInt8](record.bundle)),
+            lastSeen: record.lastSeen.bounded,
+            storedLastSeen: record.lastSeen.bounded,
+            profile: ProfileStatement(record.profile)
+        )
+        entries[keys.id] = entry
+        return entry
+    }
+
+    /// Forgets the stranger unseen for longest where there is no room for one more peer, and answers its id.
+    mutating func makeRoom(for peer: PeerID, isStranger: (PeerID) -> Bool) -> PeerID? {
+        guard entries[peer] == nil, entries.count >= ChatLimits.bundleCount else { return nil }
+        let strangers = entries.filter { isStranger($0.key) }
+        let oldest = strangers.min { ($0.value.lastSeen, $0.key) < ($1.value.lastSeen, $1.key) }
+        if let oldest { entries[oldest.key] = nil }
+        return oldest?.key
+    }
+
+    /// Notes that something came from a peer; answers whether the store is to know.
+    mutating func hear(_ identity: PublicIdentity, _ bundle: IdentityBundle?, at wall: UInt64) -> Bool {
+        var entry = entries[identity.id] ?? Entry(identity: identity)
+        entry.bundle = bundle ?? entry.bundle
+        entry.lastSeen = wall
+        let isStored = wall >= entry.storedLastSeen && wall - entry.storedLastSeen < ChatLimits.lastSeenStep
+        let isNews = bundle != nil || !isStored
+        if isNews { entry.storedLastSeen = wall }
+        entries[identity.id] = entry
+        return isNews
+    }
+
+    /// Takes a peer's profile; returns whether it differs, nil for one that is not newer.
+    mutating func take(_ stated: ProfileStatement, of peer: PeerID) -> Bool? {
+        guard let entry = entries[peer], stated.revision > entry.profile.revision else { return nil }
+        entries[peer]?.profile = stated
+        return stated.profile != entry.profile.profile
+    }
+}

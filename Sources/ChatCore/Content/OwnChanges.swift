@@ -1,0 +1,101 @@
+import ChatCrypto
+
+/// The changes that this node's user may make to a message, by the rules that all members keep.
+///
+/// A function returns nil where nothing would change. Source: PROTOCOL §10 changes.
+struct OwnChanges {
+    /// The user's present identity.
+    let author: PeerID
+    /// The message, which is here and shown.
+    let record: ProtoMessageRecord
+
+    /// A reaction, or its end.
+    ///
+    /// - Parameter isOn: Nil for the opposite of how it is.
+    func react(_ emoji: String, isOn: Bool?) throws -> MessageChange? {
+        let reactions = record.shownChanges.reactions
+        let has = reactions.has(emoji, by: author)
+        guard isOn != has else { return nil }
+        guard let number = reactions.nextNumber(of: author) else { throw Self.usedUp }
+        return .react(emoji, isOn: !has, number: number)
+    }
+
+    /// Another text in place of an own one.
+    ///
+    /// - Parameter mentions: Finds the mentions in a text that may be sent.
+    func edit(to text: String, mentions: () throws -> [Mention]) throws -> MessageChange {
+        guard record.outgoing else { throw ChatError(.notAuthor, "Only who wrote a message can edit it.") }
+        try checkAuthor()
+        guard case .text = MessageContent.decode([UInt8](record.content))?.body else {
+            throw ChatError(.notFound, "Only a text can be edited.")
+        }
+        guard !text.isEmpty else { throw ChatError(.empty, "There is no text; 'delete' takes a message back.") }
+        guard text.utf8.count <= ChatLimits.textByteCount else {
+            var error = ChatError(.tooLarge, "An edited text holds at most \(ChatLimits.textByteCount) bytes.")
+            error.limit = ChatLimits.textByteCount
+            throw error
+        }
+        let history = record.shownChanges.edits
+        guard history.edits.count < ContentLimits.editCount, let number = history.nextNumber else { throw Self.usedUp }
+        return .edit(text, mentions: try mentions(), number: number)
+    }
+
+    /// The deletion of an own message for everyone.
+    func delete() throws -> MessageChange {
+        guard record.outgoing else {
+            throw ChatError(.notAuthor, "Only who wrote a message can delete it for everyone.")
+        }
+        try checkAuthor()
+        return .delete
+    }
+
+    /// A vote for options by their places from 0; none takes the vote back.
+    func vote(_ options: [Int]) throws -> MessageChange? {
+        let poll = try poll()
+        guard options.allSatisfy(poll.options.indices.contains) else {
+            throw ChatError(.noSuchOption, "The poll has the options 1 to \(poll.options.count).")
+        }
+        let choice = options.reduce(0 as UInt32) { $0 | 1 << UInt32($1) }
+        guard poll.refusal(of: choice) == nil else {
+            throw ChatError(.noSuchOption, "This poll lets everybody choose one option alone.")
+        }
+        let ballots = record.shownChanges.ballots
+        guard ballots.close == nil else { throw ChatError(.closed, "The poll is closed.") }
+        let own = ballots.counted(of: author, in: poll)
+        guard own?.choice != choice else { return nil }
+        guard own == nil || poll.allowsChange else {
+            throw ChatError(.closed, "You have voted, and this poll lets nobody choose anew.")
+        }
+        guard let number = ballots.nextNumber(of: author) else { throw Self.usedUp }
+        return .vote(choice, number: number)
+    }
+
+    /// The end of an own poll: the votes count that have come by now.
+    func close() throws -> MessageChange? {
+        let poll = try poll()
+        guard record.outgoing else { throw ChatError(.notAuthor, "Only who asked can close a poll.") }
+        try checkAuthor()
+        let ballots = record.shownChanges.ballots
+        guard ballots.close == nil else { return nil }
+        let votes = ballots.byMember.keys.sorted().compactMap { ballots.counted(of: $0, in: poll)?.revision.id }
+        return .close(counting: votes.sorted())
+    }
+
+    private func poll() throws -> Poll {
+        guard case .poll(let poll) = MessageContent.decode([UInt8](record.content))?.body else {
+            throw ChatError(.notFound, "This message is no poll.")
+        }
+        return poll
+    }
+
+    /// Refuses a change that others would ignore: they take one from a message's author alone, who was another identity.
+    private func checkAuthor() throws {
+        guard record.sender.elementsEqual(author.bytes) else {
+            throw ChatError(.notAuthor, "You sent it under an earlier identity: it can be changed no more.")
+        }
+    }
+
+    private static var usedUp: ChatError {
+        ChatError(.limited, "You have changed this message as often as it can be.")
+    }
+}

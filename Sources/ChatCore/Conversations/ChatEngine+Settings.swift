@@ -1,0 +1,109 @@
+import ChatCrypto
+import MeshCore
+import SwiftProtobuf
+
+/// Drafts, pins and limits of conversations, as the user sets them.
+extension ChatEngine {
+    // MARK: - Drafts
+
+    /// The text that the user has begun to write in a conversation; empty for none.
+    package func draft(in conversation: ConversationID) -> String { settings[conversation].draft }
+
+    /// Keeps what the user has begun to write.
+    package mutating func setDraft(
+        _ text: String,
+        in conversation: ConversationID
+    ) throws {
+        try checkKnown(conversation)
+        guard text.utf8.count <= ChatLimits.longTextByteCount else {
+            var error = ChatError(.tooLarge, "A draft is at most 64 KiB.")
+            error.limit = ChatLimits.longTextByteCount
+            throw error
+        }
+        settings.setDraft(text, of: conversation)
+    }
+
+    /// Forgets what the user had begun to write, for it was sent.
+    mutating func clearDraft(in conversation: ConversationID) {
+        settings.setDraft("", of: conversation)
+    }
+
+    // MARK: - Pins
+
+    /// Pins a conversation, so that it stands before others, or lets it go.
+    package mutating func pin(
+        _ conversation: ConversationID,
+        _ isPinned: Bool
+    ) throws -> Conversation {
+        let view = try listed(conversation)
+        guard view.isPinned != isPinned else { return view }
+        settings.setPin(isPinned ? step.time.wall : 0, of: conversation)
+        let changed = try self.view(of: conversation) ?? view
+        step.perform(.tell(.conversation(changed)))
+        return changed
+    }
+
+    func isPinned(_ conversation: ConversationID) -> Bool { settings[conversation].pinnedAt > 0 }
+
+    // MARK: - Limits
+
+    /// How much is kept of a conversation, or of all that have no limits of their own.
+    package func retention(of conversation: ConversationID?) throws -> ConversationRetention {
+        guard let conversation else {
+            return ConversationRetention(retention: settings.generalRetention, isOwn: false)
+        }
+        try checkKnown(conversation)
+        let isOwn = settings[conversation].retention != nil
+        return ConversationRetention(retention: settings.retention(of: conversation), isOwn: isOwn)
+    }
+
+    /// Limits how much is kept of a conversation, or of all that have no limits of their own; nil takes a conversation's
+    /// own limits away.
+    package mutating func setRetention(
+        _ retention: Retention?,
+        of conversation: ConversationID?
+    ) throws {
+        if let conversation { try checkKnown(conversation) }
+        try retention?.check()
+        settings.setRetention(retention, of: conversation)
+        retentionSchedule.forgetStatistics()
+        lookAtLimits(at: step.time.monotonic)
+    }
+
+    // MARK: - Records
+
+    /// Forgets all settings of a conversation that goes.
+    mutating func forgetSettings(of conversation: ConversationID) {
+        retentionSchedule.forget(conversation)
+        settings.forget(conversation)
+    }
+
+    mutating func restoreSettings() throws {
+        for record in try step.records(.wishes, as: ProtoWishRecord.self) { try settings.restore(record) }
+    }
+
+    private func checkKnown(_ conversation: ConversationID) throws {
+        guard conversations[conversation] == nil else { return }
+        if case .direct(let peer) = conversation, trust[peer] != nil { return }
+        throw ChatError(.notFound, "No contact or group of this name is known here.")
+    }
+
+    // MARK: - Mutes
+
+    /// Mutes a conversation until a moment.
+    package mutating func mute(
+        _ conversation: ConversationID,
+        until: Timestamp
+    ) throws -> Conversation {
+        let before = try listed(conversation)
+        conversations.mute(conversation, until: until.milliseconds)
+        let muted = try view(of: conversation) ?? before
+        step.perform(.tell(.conversation(muted)))
+        return muted
+    }
+
+    /// The end of a mute, by the time in a conversation's record; nil if that is over.
+    func muteEnd(_ mutedUntil: UInt64) -> Timestamp? {
+        mutedUntil > step.time.wall ? Timestamp(clamping: mutedUntil) : nil
+    }
+}

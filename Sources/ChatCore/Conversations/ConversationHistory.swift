@@ -1,0 +1,199 @@
+package import ChatCrypto
+
+/// The stored messages of one conversation, as pages of them are read.
+///
+/// A position counts up in the order in which messages came; some have no message. Lists are limited to
+/// ``ChatLimits/pageCount`` messages.
+package struct ConversationHistory<Store: Snapshot> {
+    let conversation: ConversationID
+    let snapshot: Store
+    /// Makes a message of a record; nil for one that is not shown.
+    let shown: (ProtoMessageRecord) throws -> Message?
+
+    // MARK: - Pages
+
+    /// A page, oldest first.
+    ///
+    /// - Throws: `notFound` if no message of the conversation has the id.
+    package func page(limit: Int, before: MessageID?) throws -> [Message] {
+        let end = try before.map { try position(of: $0) }
+        return try newest(bounded(limit), before: end).reversed()
+    }
+
+    /// A page of a part, oldest first: its beginning where the part has one, else its end.
+    package func page(limit: Int, within span: HistorySpan) throws -> [Message] {
+        let end = try span.before.map { try position(of: $0, isIncluded: false) }
+        guard let after = span.after else { return try newest(bounded(limit), before: end).reversed() }
+        return try oldest(bounded(limit), from: position(of: after, isIncluded: true), before: end)
+    }
+
+    /// The messages around a place, and how many stand before and after them.
+    package func window(limit: Int, at place: HistoryWindow.Place) throws -> HistoryWindow {
+        let count = bounded(limit)
+        var messages: [Message] = []
+        switch place {
+        case .end: break
+        case .index(let index):
+            messages = try oldest(count, from: position(ofIndex: index))
+        case .message(let id):
+            let index = try snapshot.messageCount(of: conversation, before: position(of: id)) - count / 2
+            messages = try oldest(count, from: position(ofIndex: index))
+        }
+        let isEnd = messages.isEmpty
+        if isEnd { messages = try newest(count).reversed() }
+        guard let first = messages.first, let last = messages.last else {
+            return HistoryWindow(messages: [], countBefore: 0, countAfter: 0)
+        }
+        let after = try isEnd ? 0 : snapshot.messageCount(of: conversation) - messageCount(before: last) - 1
+        return HistoryWindow(
+            messages: messages,
+            countBefore: try messageCount(before: first),
+            countAfter: max(after, 0)
+        )
+    }
+
+    /// A page as a search reads it, newest first.
+    package struct SearchPage {
+        /// The messages that are shown, newest first.
+        package var messages: [Message] = []
+        /// The messages that were read.
+        package var count = 0
+        /// The position at which the next page ends; nil if there is none.
+        package var before: UInt64?
+    }
+
+    /// A page of at most so many stored messages before a position.
+    package func searchPage(before position: UInt64?, limit: Int) throws -> SearchPage {
+        let placed = try snapshot.placedPage(of: conversation, before: position, limit: limit)
+        let messages = try placed.compactMap { try shown($0.record) }
+        return SearchPage(
+            messages: messages,
+            count: placed.count,
+            before: placed.count == limit ? placed.last?.place : nil
+        )
+    }
+
+    /// The newest messages that are shown, so many if there are, newest first.
+    func newest(_ count: Int, before end: UInt64? = nil) throws -> [Message] {
+        var messages: [Message] = []
+        var end = end
+        while messages.count < count {
+            let page = try snapshot.placedPage(of: conversation, before: end, limit: count)
+            for (_, record) in page where messages.count < count {
+                if let message = try shown(record) { messages.append(message) }
+            }
+            guard page.count == count, let last = page.last?.place else { break }
+            end = last
+        }
+        return messages
+    }
+
+    /// The messages from a position on that are shown, so many if there are, oldest first.
+    private func oldest(_ count: Int, from start: UInt64, before end: UInt64? = nil) throws -> [Message] {
+        var messages: [Message] = []
+        var start = start
+        while messages.count < count {
+            let page = try snapshot.placedPage(of: conversation, from: start, limit: count)
+            for (place, record) in page where messages.count < count && place < end ?? .max {
+                if let message = try shown(record) { messages.append(message) }
+            }
+            guard page.count == count, let last = page.last?.place, last < end ?? .max else { break }
+            start = last + 1
+        }
+        return messages
+    }
+
+    private func bounded(_ limit: Int) -> Int { min(max(limit, 0), ChatLimits.pageCount) }
+
+    // MARK: - Counts
+
+    private func messageCount(before message: Message) throws -> Int {
+        let position = try snapshot.record(.messages, message.id.bytes)?.sequence
+        return try snapshot.messageCount(of: conversation, before: position)
+    }
+
+    /// The number of messages of others after a position; more than `limit` are not counted.
+    func unreadCount(after position: UInt64, limit: UInt64) throws -> UInt64 {
+        var (count, before): (UInt64, UInt64?) = (0, nil)
+        while count < limit {
+            let page = try snapshot.placedPage(of: conversation, before: before, limit: ChatLimits.pageCount)
+            for (place, record) in page {
+                guard count < limit, place > position else { return count }
+                let isWritten = MessageContent.decode([UInt8](record.content))?.body.isWritten ?? false
+                if !record.outgoing, isWritten || record.gone != 0 { count += 1 }
+            }
+            guard page.count == ChatLimits.pageCount else { break }
+            before = page.last?.place
+        }
+        return count
+    }
+
+    // MARK: - Positions
+
+    /// The position of a message.
+    ///
+    /// - Throws: `notFound` if no message of the conversation has the id.
+    func position(of id: MessageID) throws -> UInt64 {
+        guard let (position, plaintext) = try snapshot.record(.messages, id.bytes),
+            try ChatStep.decode(plaintext, as: ProtoMessageRecord.self).conversationID == conversation
+        else { throw ChatError.noSuchMessage }
+        return position
+    }
+
+    /// The first position after an edge, or that of the edge itself where it is to be left out above.
+    private func position(of edge: HistorySpan.Edge, isIncluded isBeginning: Bool) throws -> UInt64 {
+        switch edge {
+        case .message(let id): try position(of: id) + (isBeginning ? 1 : 0)
+        case .moment(let moment): try position(at: moment)
+        }
+    }
+
+    /// The first position of messages that came at a moment or later: a search by halves, for they stand in the order in
+    /// which they came.
+    private func position(at moment: Timestamp) throws -> UInt64 {
+        var low: UInt64 = 0
+        var high = try snapshot.highestPosition(of: conversation)
+        guard high < .max else { throw ChatError.tamperedMessages }
+        high += 1
+        while low < high {
+            let middle = low + (high - low) / 2
+            guard let (place, record) = try snapshot.placedPage(of: conversation, from: middle, limit: 1).first else {
+                high = middle
+                continue
+            }
+            if record.shownAt < moment.milliseconds { low = place + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The position of the message before which so many stand, of the last one where fewer do: where no position is free
+    /// in between the first guess is right, else it is found by halving.
+    private func position(ofIndex index: Int) throws -> UInt64 {
+        let index = max(index, 0)
+        var low = try snapshot.placedPage(of: conversation, from: 0, limit: 1).first?.place ?? 0
+        var high = max(try snapshot.highestPosition(of: conversation), low)
+        var guess = low + min(UInt64(index), high - low)
+        while low < high {
+            let count = try snapshot.messageCount(of: conversation, before: guess)
+            if count == index { return guess }
+            if count < index { low = min(guess + 1, high) } else { high = guess }
+            guess = low + (high - low) / 2
+        }
+        return low
+    }
+}
+
+extension ChatError {
+    static var noSuchMessage: ChatError { ChatError(.notFound, "No message of this conversation has this id.") }
+}
+
+extension ProtoMessageRecord {
+    /// The time that a message is shown with: that of its arrival, or of its sending where it is from before this node
+    /// came.
+    ///
+    /// Units: milliseconds since 1970.
+    fileprivate var shownAt: UInt64 {
+        guard isVouched, let content = MessageContent.decode([UInt8](content)) else { return receivedAt }
+        return content.sentAt
+    }
+}

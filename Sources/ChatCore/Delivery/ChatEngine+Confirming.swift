@@ -1,0 +1,100 @@
+package import ChatCrypto
+import MeshCore
+
+/// The progress and the end of own messages.
+extension ChatEngine {
+    /// Moves an own message's status forward, in outbox and history, and tells it.
+    mutating func advance(
+        _ envelope: EnvelopeID,
+        to status: DeliveryStatus
+    ) throws {
+        guard let entry = outbox.entry(envelope: envelope), entry.isMessage, outbox.advance(entry.id, to: status),
+            let (place, record) = try ownMessage(entry.id)
+        else { return }
+        put(record, at: place, reaching: status)
+    }
+
+    /// Takes a receipt: the messages it names, if they went to its sender, have arrived.
+    mutating func confirm(
+        delivered: [MessageID],
+        read: [MessageID],
+        by sender: PeerID
+    ) throws {
+        // The present identity of a contact also confirms messages to the earlier ones.
+        let identities = [sender] + trust.predecessors(of: sender)
+        // A direct message that was read has arrived: clients hear of both.
+        let arrived = delivered + read.filter { outbox[$0]?.peer != nil }
+        for (ids, reception) in [(arrived, GroupReception.delivered), (read, .read)] {
+            for id in ids { try confirm(id, reception, by: identities) }
+        }
+        for peer in identities { try sealWaiting(for: peer) }
+    }
+
+    private mutating func confirm(_ id: MessageID, _ reception: GroupReception, by identities: [PeerID]) throws {
+        if let entry = outbox[id], entry.isMessage, let peer = entry.peer, identities.contains(peer) { takeOut(id) }
+        guard let (place, record) = try ownMessage(id) else { return }
+        guard case .direct(let peer)? = record.conversationID else {
+            return try note(reception, of: id, by: identities[0])
+        }
+        if identities.contains(peer) { put(record, at: place, reaching: reception.status) }
+    }
+
+    /// Cancels an own message that is not confirmed: it is not sent again.
+    package mutating func cancel(_ id: MessageID) throws {
+        guard let entry = outbox[id], entry.isMessage else {
+            throw ChatError(.notFound, "No message with this id waits in the outbox.")
+        }
+        try fail(entry, .cancelled)
+        if let peer = entry.peer { try sealWaiting(for: peer) }
+    }
+
+    /// Ends an entry that will not be confirmed any more.
+    mutating func fail(
+        _ entry: OutboxEntry,
+        _ reason: DeliveryFailure
+    ) throws {
+        takeOut(entry.id)
+        guard entry.isMessage else { return }
+        if entry.conversation.group != nil {
+            try note(GroupReception(reason), of: entry.id)
+        } else if let (place, record) = try ownMessage(entry.id) {
+            put(record, at: place, reaching: .failed(reason))
+        }
+    }
+
+    /// Removes an entry from the outbox, and the file that only it needed.
+    mutating func takeOut(_ id: MessageID) {
+        guard outbox[id] != nil else { return }
+        outbox.remove(id)
+        forgetLongText(of: id)
+    }
+
+    /// An own message of the history and its place there.
+    func ownMessage(_ id: MessageID) throws -> (place: UInt64, record: ProtoMessageRecord)? {
+        guard let (place, plaintext) = try step.record(.messages, id.bytes),
+            case let record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self), record.outgoing
+        else { return nil }
+        return (place, record)
+    }
+
+    /// Writes an own message to the history; its status never goes back, and is told when it has moved on.
+    ///
+    /// - Parameter isChanged: Whether there is more to write than the status.
+    mutating func put(
+        _ changed: ProtoMessageRecord,
+        at place: UInt64,
+        reaching reported: DeliveryStatus,
+        isChanged: Bool = false
+    ) {
+        var record = changed
+        guard let id = MessageID(bytes: record.id), let conversation = record.conversationID else { return }
+        let known = DeliveryStatus(rank: Int(record.status), failure: record.failure)
+        var status = known
+        status.merge(reported)
+        guard isChanged || status != known else { return }
+        record.status = UInt32(status.rank)
+        if case .failed(let reason) = status { record.failure = reason.rawValue }
+        step.put(.messages, id.bytes, conversation: conversation, sequence: place, record)
+        if status != known { step.perform(.tell(.status(id, status))) }
+    }
+}

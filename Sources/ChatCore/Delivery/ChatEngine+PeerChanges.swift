@@ -1,0 +1,90 @@
+import ChatCrypto
+
+/// The outbox's part in changes of contacts, of their sessions and of the user's identities.
+extension ChatEngine {
+    // MARK: - Beginning again
+
+    /// The peers that were seen and have not confirmed messages for long (PROTOCOL §7, rule R3).
+    func peersThatAnswerNothing(at time: ChatTime) -> [PeerID] {
+        let stuck = outbox.entries.values.compactMap { entry -> PeerID? in
+            guard let peer = entry.peer, entry.envelope != nil, entry.kind != .receipt, !entry.isOpened else {
+                return nil
+            }
+            let lastSeen = peers[peer]?.lastSeen ?? 0
+            return standing.answersNothing(peer, lastSeen: lastSeen, sealedAt: entry.sealedAt, at: time.wall)
+                ? peer : nil
+        }
+        return Set(stuck).sorted()
+    }
+
+    /// Gives the sessions with a peer that confirms nothing up as primary and seals everything anew (rule R3).
+    mutating func beginAgain(with peer: PeerID) throws {
+        guard peers[peer]?.bundle != nil else { return }
+        let entries = unconfirmed(by: peer)
+        contacts.history.beginAgain(with: peer, of: entries.map(\.generation))
+        for entry in entries { outbox.markWaiting(entry.id) }
+        try sealWaiting(for: peer)
+    }
+
+    /// Follows a peer that has begun again though it had answered (rule R4): whatever it has not confirmed is sealed anew,
+    /// and it gets the keys of groups that it may have lost.
+    mutating func follow(_ peer: PeerID) throws {
+        for entry in unconfirmed(by: peer) { outbox.markWaiting(entry.id) }
+        try sealWaiting(for: peer)
+        for group in groups.table.groupIDs.sorted() {
+            guard let session = groups.membership(group), let key = session.currentKey(at: step.time.seconds),
+                let member = session.recipients.first(where: { $0.identity.id == peer })
+            else { continue }
+            try send(key, of: session, to: member.identity)
+        }
+    }
+
+    private func unconfirmed(by peer: PeerID) -> [OutboxEntry] {
+        outbox.entries(in: .direct(peer)).filter { $0.envelope != nil && $0.kind != .receipt }
+    }
+
+    // MARK: - Ending and telling
+
+    /// Ends the entries that have not left for a peer to which nothing may be sent.
+    mutating func refuse(_ peer: PeerID) throws {
+        let isRevoked = trust.state(of: peer) == .revoked
+        let ending = outbox.entries(in: .direct(peer)).filter { isRevoked || $0.envelope == nil }
+        for entry in ending where !isStepFull { try fail(entry, .refusedByTrust) }
+    }
+
+    /// Ends the user's messages under a revoked identity, as many as fit a step; the next goes on.
+    mutating func failIfRevoked() throws {
+        guard standing.isRevoked else { return }
+        for entry in outbox.inOrder where entry.isMessage && entry.isSealed(by: standing.generation) {
+            guard !isStepFull else {
+                nextHousekeeping = step.time.monotonic
+                return
+            }
+            try fail(entry, .refusedByTrust)
+        }
+    }
+
+    /// Puts what contacts are to be told into the outbox, so that it reaches those who are away too: as much as a step
+    /// may; the next goes on.
+    mutating func tellContacts() throws {
+        guard !standing.announcements.isEmpty else { return }
+        defer {
+            contacts.history.keep()
+            writeContacts()
+        }
+        while let next = standing.announcements.first {
+            let sender = standing.id(of: next.generation)
+            for peer in contacts.peersToTell where next.toldUpTo.map({ $0 < peer }) ?? true {
+                guard !isStepFull, outbox.noteCount < ChatLimits.noteCount else {
+                    if isStepFull { nextHousekeeping = step.time.monotonic }
+                    return
+                }
+                let id = MessageContent.id(of: next.content, from: sender, to: peer)
+                queue(id, next.content, to: peer, isNote: true, as: next.generation)
+                contacts.history.noteTold(peer)
+                try sealWaiting(for: peer)
+            }
+            contacts.history.noteTold(nil)
+        }
+    }
+}

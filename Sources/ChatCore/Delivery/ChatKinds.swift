@@ -1,0 +1,28 @@
+package import MeshCore
+
+extension EnvelopeKind {
+    /// A ratchet or group message, behind the hash of its proof of delivery.
+    package static let sealed: EnvelopeKind = 0
+    /// A handshake message with its first ratchet message, behind the hash of its proof of delivery.
+    package static let prekey: EnvelopeKind = 1
+    /// A signed prekey bundle.
+    package static let bundle: EnvelopeKind = 2
+    /// A room's beacon or join message.
+    package static let room: EnvelopeKind = 3
+    /// A message that is worthless later.
+    package static let live: EnvelopeKind = 4
+    /// A proof of delivery.
+    package static let release: EnvelopeKind = 6
+    /// A part of a small object for an offline contact.
+    package static let chunk: EnvelopeKind = 7
+}
+
+extension KindPolicy {
+    /// The kinds of envelope that chat sends.
+    ///
+    /// Source: PROTOCOL §2.
+    package static let chat = KindPolicy([
+        .sealed: .message, .prekey: .firstMessage, .bundle: .introduction, .room: .announcement, .live: .live,
+        .release: .proof, .chunk: .chunk,
+    ])
+}

@@ -1,0 +1,40 @@
+import ChatCrypto
+import MeshCore
+
+/// An envelope's kind and its sealed body.
+struct SealedEnvelope: Sendable {
+    let kind: EnvelopeKind
+    let body: [UInt8]
+
+    /// The envelope's id.
+    ///
+    /// Source: PROTOCOL §5.1.
+    var id: EnvelopeID {
+        let name = EnvelopeName.bytes(kindByte: Envelope.version << 4 | kind.rawValue, body: body)
+        guard let id = EnvelopeID(bytes: name) else { preconditionFailure("an envelope name of \(name.count) bytes") }
+        return id
+    }
+}
+
+extension SealedEnvelope {
+    /// The envelope of a message that a session has sealed.
+    init?(_ message: SealedMessage) {
+        guard let kind = EnvelopeKind(rawValue: message.kind.rawValue) else { return nil }
+        self.init(kind: kind, body: message.body)
+    }
+}
+
+extension ProtoOutboxRecord {
+    /// The envelope in which its content travels; nil while it is not sealed.
+    var envelope: SealedEnvelope? {
+        guard let kind = EnvelopeKind(rawValue: UInt8(clamping: kind)), !body.isEmpty else { return nil }
+        return SealedEnvelope(kind: kind, body: [UInt8](body))
+    }
+
+    /// Takes the envelope in which its content travels.
+    mutating func seal(_ envelope: SealedEnvelope, at wall: UInt64) {
+        kind = UInt32(envelope.kind.rawValue)
+        body = .bytes(envelope.body)
+        sealedAt = wall
+    }
+}

@@ -1,0 +1,359 @@
+package import ChatCrypto
+package import MeshCore
+
+/// An action that the state of a room asks its engine for.
+enum RoomEffect {
+    /// Spread the body of a ROOM envelope for so long. Units: ticks of 10 s.
+    case submit([UInt8], life: UInt16)
+    /// Write the secrets of the host's side of admission.
+    case save
+    /// Delete them.
+    case forget(SessionChange)
+    /// Tell the user.
+    case event(RoomEvent)
+    /// Tell the keeper of the room.
+    case news(RoomNews)
+    /// Note how to begin a session with a member.
+    case learn(IdentityBundle)
+    /// Join by a host's welcome.
+    case join(GroupWelcome, host: PublicIdentity)
+    /// Add a joiner that has proven to have code or invite.
+    case admit(RoomApplicant)
+}
+
+/// The state of the room that an engine is for: the way in, the host's side of admission, and the end.
+///
+/// The engine's identity, sessions and store are used for this room alone; the room itself is a group of that engine.
+/// Source: PROTOCOL §17.
+package struct RoomState: Sendable {
+    /// The room; nil until this node is let into one.
+    package private(set) var id: GroupID?
+    /// The time at which it ends, by this node's clock.
+    package private(set) var end: MeshInstant
+    /// Whether nothing goes on in it any more.
+    package private(set) var isOver = false
+    /// The host's side of admission; nil for everybody else.
+    private(set) var host: RoomHost?
+    /// The highest sequence among the host's beacons that were heard.
+    private(set) var beaconSequence: UInt32 = 0
+    /// The rule of admission, as the host's beacons tell it; nil while none was heard, and for the host.
+    private var heardAdmission: RoomAdmission?
+    /// The time of the host's next beacon.
+    private var nextBeacon = MeshInstant.zero
+    /// The way in, until this node is in.
+    private var entrance: RoomEntrance?
+    private var effects: [RoomEffect] = []
+
+    /// A room that is known, or one that this node is on its way into.
+    package init(id: GroupID? = nil, end: MeshInstant = .distantFuture, admission: RoomAdmission? = nil) {
+        self.id = id
+        self.end = end
+        heardAdmission = admission
+    }
+
+    // MARK: - Reading
+
+    /// The time at which `tick` has something to do.
+    var nextDeadline: MeshInstant {
+        guard !isOver else { return .distantFuture }
+        return min(end, host == nil ? .distantFuture : nextBeacon, entrance?.deadline ?? .distantFuture)
+    }
+
+    /// The rule of admission, where it is known.
+    var admission: RoomAdmission? { host?.admission ?? heardAdmission }
+
+    /// The host whose user has to decide about this node.
+    var waitsFor: PublicIdentity? { entrance?.waitsFor }
+
+    /// The time for which the room lasts; 0 for one without end.
+    ///
+    /// Units: seconds.
+    func remainingSeconds(at now: MeshInstant) -> UInt32 {
+        guard end != .distantFuture else { return 0 }
+        let left = now < end ? now.duration(to: end).components.seconds : 0
+        return UInt32(clamping: left + 1)
+    }
+
+    /// The life of an envelope of the room in the mesh: no longer than the room.
+    ///
+    /// Units: ticks of 10 s.
+    package func clamped(_ life: UInt16, at now: MeshInstant) -> UInt16 {
+        let remaining = remainingSeconds(at: now)
+        guard remaining > 0 else { return life }
+        return min(life, UInt16(clamping: remaining / 10 + 1))
+    }
+
+    /// Whether a peer that is no member may speak to this engine: one that asks to join, or the host that this node asks.
+    func isAtDoor(_ peer: PeerID) -> Bool {
+        entrance?.waitsFor?.id == peer || host?.pending.contains { $0.bundle.identity.id == peer } == true
+    }
+
+    // MARK: - Joining
+
+    /// Looks for the way into a room, with the hosts that were heard before.
+    mutating func enter(_ ticket: RoomTicket, _ beacons: [RoomBeacon], bundle: IdentityBundle, at now: MeshInstant) {
+        var entrance = RoomEntrance(with: ticket, bundle: bundle, at: now)
+        for beacon in beacons { entrance.hear(beacon, at: now) }
+        let step = entrance.proceed(at: now)
+        self.entrance = entrance
+        follow(step)
+    }
+
+    /// Reads the body of a ROOM envelope; nil for one that cannot be for this room.
+    func packet(in body: [UInt8]) -> RoomPacket? {
+        // A beacon costs a signature to check; most are of other rooms.
+        let isBeacon = body.first == 0
+        guard !isOver, !isBeacon || entrance != nil || id.map({ body.dropFirst(2).starts(with: $0.bytes) }) == true
+        else { return nil }
+        return RoomPacket(decoding: body)
+    }
+
+    /// Takes a packet.
+    ///
+    /// - Parameters:
+    ///   - log: The log of the room's group, where this node is in it.
+    ///   - bundle: This node's own prekey bundle.
+    mutating func receive(_ packet: RoomPacket, log: MembershipLog?, bundle: IdentityBundle, at time: ChatTime) {
+        switch packet {
+        case .hello(let hello):
+            if let step = host?.receive(hello, at: time.seconds) { follow(step, at: time) }
+            return
+        case .request(let request):
+            guard let log else { return }
+            let hasRoom = log.members.count < Int(log.policy.memberLimit)
+            let step = host?.receive(request, hasRoom: hasRoom, bundle: bundle, at: time.seconds)
+            if let step { follow(step, at: time) }
+            return
+        case .beacon(let beacon): if log?.owner == beacon.host.id { note(beacon, at: time.monotonic) }
+        case .answer, .reply: break
+        }
+        if let step = entrance?.receive(packet, at: time.monotonic) { follow(step) }
+    }
+
+    private mutating func follow(_ step: RoomEntrance.Step) {
+        switch step {
+        case .nothing: break
+        case .send(let message): effects.append(.submit(message, life: RoomRules.flightLife))
+        case .failed(let error): fail(error)
+        case .decided(let decision, let beacon, let heardAt):
+            id = beacon.room
+            heardAdmission = beacon.admission
+            if beacon.remainingSeconds > 0 { _ = endNoLater(than: beacon.remainingSeconds, after: heardAt) }
+            switch decision {
+            case .welcome(let welcome): effects.append(.join(welcome, host: beacon.host))
+            case .pending(let bundle): effects += [.learn(bundle), .news(.waiting), .event(.waiting(nil, name: ""))]
+            case .full: fail(ChatError(.limited, "The room is full."))
+            case .rejected: fail(Self.turnedDown)
+            }
+        }
+    }
+
+    private mutating func fail(_ error: ChatError) {
+        guard !isOver else { return }
+        isOver = true
+        entrance = nil
+        effects.append(.news(.failed(error)))
+    }
+
+    /// Notes the facts of a welcome besides the group: how long the room lasts, and how to reach everybody.
+    mutating func take(_ welcome: GroupWelcome, at now: MeshInstant) {
+        if welcome.remainingSeconds > 0 { _ = endNoLater(than: welcome.remainingSeconds, after: now) }
+        effects += welcome.bundles.map(RoomEffect.learn)
+    }
+
+    /// Notes that this node is in.
+    mutating func finishEntering() {
+        guard entrance != nil else { return }
+        entrance = nil
+        effects.append(.news(.entered))
+    }
+
+    // MARK: - Hosting
+
+    /// Takes up the host's side of admission that the store holds.
+    mutating func restore(_ host: RoomHost) { self.host = host }
+
+    /// Opens admission to the room that this node has created.
+    mutating func open(
+        _ room: GroupID,
+        as identity: Identity,
+        admission: RoomAdmission,
+        life: UInt32,
+        at time: ChatTime
+    ) {
+        id = room
+        end = time.monotonic.advanced(by: .seconds(Int64(life)))
+        host = RoomHost(room: room, as: identity, admission: admission, at: time.seconds)
+        nextBeacon = time.monotonic
+        save()
+    }
+
+    /// Opens admission with a new code, in place of the one before.
+    mutating func renewCode(at time: ChatTime) {
+        host?.openDoor(at: time.seconds)
+        if host?.invite == nil { host?.renewInvite() }
+        tell([.codeChanged])
+        announce(at: time)
+    }
+
+    /// Ends admission: code and invite are worth nothing any more.
+    mutating func close(at time: ChatTime) {
+        host?.shutDoor()
+        tell([.doorShut])
+        announce(at: time)
+    }
+
+    /// Takes a joiner that waits for the user's decision; nil if there is none with this id.
+    mutating func takePending(_ peer: PeerID) -> IdentityBundle? {
+        let bundle = host?.takePending(peer)?.bundle
+        if bundle != nil { save() }
+        return bundle
+    }
+
+    /// Answers a joiner that was added, with the welcome, or else refuses it.
+    mutating func answer(_ applicant: RoomApplicant, with welcome: GroupWelcome?) -> Bool {
+        if let welcome, let reply = host?.admit(applicant, with: welcome) {
+            effects.append(.submit(reply, life: RoomRules.flightLife))
+            return true
+        }
+        if let reply = host?.refuse(applicant) { effects.append(.submit(reply, life: RoomRules.flightLife)) }
+        return false
+    }
+
+    /// Hands admission to the present owner; it is closed until that one's user opens it.
+    ///
+    /// - Parameter identity: This node's identity, if it is the owner.
+    mutating func handOver(of group: GroupID, to identity: Identity?, at time: ChatTime) {
+        guard id == group else { return }
+        if let identity {
+            var host = RoomHost(room: group, as: identity, admission: .code, at: time.seconds)
+            host.shutDoor()
+            self.host = host
+            save()
+        } else if let host {
+            effects.append(.forget(host.deletion()))
+            self.host = nil
+        }
+    }
+
+    private mutating func follow(_ step: RoomHostStep, at time: ChatTime) {
+        guard step.reply != nil || step.applicant != nil || !step.events.isEmpty else { return }
+        if let applicant = step.applicant { effects.append(.admit(applicant)) }
+        save()
+        tell(step.events)
+        if let reply = step.reply { effects.append(.submit(reply, life: RoomRules.flightLife)) }
+        if !step.events.isEmpty { announce(at: time) }
+    }
+
+    /// Sends the next beacon at once, for admission has changed.
+    private mutating func announce(at time: ChatTime) {
+        save()
+        nextBeacon = time.monotonic
+        sendBeacon(at: time)
+    }
+
+    private mutating func sendBeacon(at time: ChatTime) {
+        guard host != nil, nextBeacon <= time.monotonic else { return }
+        let events = host?.expire(at: time.seconds) ?? []
+        if !events.isEmpty {
+            save()
+            tell(events)
+        }
+        let remaining = remainingSeconds(at: time.monotonic)
+        if let beacon = host?.beacon(remainingSeconds: remaining, at: time.seconds) {
+            effects.append(.submit(beacon.bytes, life: RoomRules.beaconLife))
+        }
+        nextBeacon = time.monotonic.advanced(by: RoomRules.beaconPause)
+    }
+
+    private mutating func save() {
+        if host != nil { effects.append(.save) }
+    }
+
+    private mutating func tell(_ events: [RoomHostEvent]) {
+        effects += events.compactMap { event in
+            switch event {
+            case .codeBurnt: .event(.burnt)
+            case .codeChanged: host?.code.map { .event(.code($0.text)) }
+            case .doorShut: .event(.doorShut)
+            case .pending(let applicant):
+                .event(.waiting(applicant.bundle.identity.id, name: Room.Applicant(applicant.bundle).name))
+            }
+        }
+    }
+
+    // MARK: - The end
+
+    /// Does what is due at admission, on the way in, and at the end.
+    mutating func tick(at time: ChatTime) {
+        let now = time.monotonic
+        guard nextDeadline <= now else { return }
+        guard now < end else {
+            if entrance != nil { return fail(ChatError(.expired, "The room is over.")) }
+            return finish(.expired)
+        }
+        sendBeacon(at: time)
+        if let step = entrance?.tick(at: now) { follow(step) }
+    }
+
+    /// Ends the room on this node.
+    mutating func finish(_ event: RoomEvent) {
+        guard !isOver else { return }
+        if entrance != nil { return fail(Self.turnedDown) }
+        isOver = true
+        effects.append(.news(.over(event)))
+    }
+
+    /// Ends the room silently, for the user leaves it.
+    mutating func leave() { isOver = true }
+
+    /// Takes a leave message at admission: a joiner withdraws, or the host rejects this node.
+    mutating func receiveLeave(of peer: PeerID) {
+        if entrance?.waitsFor?.id == peer { return fail(Self.turnedDown) }
+        if host?.takePending(peer) != nil { save() }
+    }
+
+    /// Takes a policy: a shorter life brings the end forward by as much, whatever the clocks say.
+    mutating func take(_ policy: GroupPolicy, after old: GroupPolicy, at now: MeshInstant) {
+        guard policy.life > 0, old.life == 0 || policy.life < old.life else { return }
+        let left = remainingSeconds(at: now)
+        // A host can change a policy without end, whatever end its beacons told.
+        let isNew = left == 0 || old.life == 0
+        let remaining = isNew ? policy.life : left - min(left, old.life - policy.life)
+        guard remaining > 1 else { return finish(.closed) }
+        if endNoLater(than: remaining, after: now) { tellEnd(at: now) }
+    }
+
+    /// Takes a host's beacon: its rule of admission, and its end if that is sooner than the known one.
+    private mutating func note(_ beacon: RoomBeacon, at now: MeshInstant) {
+        // One that was recorded earlier and is sent again takes nothing back.
+        guard beacon.room == id, beacon.sequence >= beaconSequence else { return }
+        beaconSequence = beacon.sequence
+        heardAdmission = beacon.admission
+        guard beacon.remainingSeconds > 0, endNoLater(than: beacon.remainingSeconds, after: now) else { return }
+        tellEnd(at: now)
+    }
+
+    /// Brings the end forward to so many seconds from now, never back; true if that moved it by more than a moment.
+    private mutating func endNoLater(than seconds: UInt32, after now: MeshInstant) -> Bool {
+        let earlier = now.advanced(by: .seconds(Int64(seconds)))
+        guard earlier < end else { return false }
+        let isNotable = end == .distantFuture || earlier.duration(to: end) > .seconds(2)
+        end = earlier
+        return isNotable
+    }
+
+    private mutating func tellEnd(at now: MeshInstant) {
+        effects.append(.news(.ends(in: now.duration(to: end))))
+    }
+
+    private static let turnedDown = ChatError(.turnedDown, "The room's host does not let you in.")
+
+    // MARK: - Effects
+
+    /// Hands out the effects, in order.
+    mutating func takeEffects() -> [RoomEffect] {
+        defer { effects = [] }
+        return effects
+    }
+}

@@ -1,0 +1,48 @@
+import ChatCrypto
+
+/// The newest part of a reply that is being made, as it travels.
+///
+/// Shape: question (16) ‖ offset (4) ‖ text, 1 to 1,000 bytes of UTF-8. Source: PROTOCOL §10.
+struct StreamingReplyPart: Equatable, Sendable {
+    private static let headerByteCount = 20
+
+    /// The message that is answered.
+    let question: MessageID
+    /// The place at which the part begins in the reply.
+    ///
+    /// Units: bytes.
+    let offset: Int
+    /// The part.
+    let text: String
+
+    /// The end of what there is of a reply; nil while there is nothing.
+    init?(of question: MessageID, upTo text: String) {
+        guard !text.isEmpty else { return nil }
+        var start = text.utf8.index(text.endIndex, offsetBy: -min(text.utf8.count, ContentLimits.growingPartByteCount))
+        while start < text.endIndex, start.samePosition(in: text.unicodeScalars) == nil {
+            start = text.utf8.index(after: start)
+        }
+        self.question = question
+        offset = text.utf8.distance(from: text.startIndex, to: start)
+        self.text = String(text[start...])
+    }
+
+    /// Reads a part; nil for what is none.
+    init?(decoding bytes: ArraySlice<UInt8>) {
+        let text = bytes.dropFirst(Self.headerByteCount)
+        guard !text.isEmpty, text.count <= ContentLimits.growingPartByteCount,
+            let question = MessageID(bytes: bytes.prefix(16)),
+            let text = String(validating: text, as: UTF8.self)
+        else { return nil }
+        let offset = bytes.dropFirst(16).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        guard offset <= ChatLimits.longTextByteCount - text.utf8.count else { return nil }
+        self.question = question
+        self.offset = offset
+        self.text = text
+    }
+
+    /// The part's bytes.
+    func encoded() -> [UInt8] {
+        question.bytes + (0..<4).map { UInt8(truncatingIfNeeded: offset >> (24 - 8 * $0)) } + Array(text.utf8)
+    }
+}

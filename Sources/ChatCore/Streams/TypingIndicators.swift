@@ -1,0 +1,61 @@
+import ChatCrypto
+import MeshCore
+
+/// The typing indicators of this node and of peers, which are never stored.
+///
+/// Bounded by ``ContentLimits/typingCount`` each way; the oldest makes room.
+struct TypingIndicators: Sendable {
+    private struct Sign {
+        let conversation: ConversationID
+        /// Nil for an indicator that leaves: those count for the whole conversation.
+        var peer: PeerID?
+        var isTyping = true
+        let at: MeshInstant
+
+        func hasPlace(of other: Sign) -> Bool { conversation == other.conversation && peer == other.peer }
+    }
+
+    /// The indicators of each kind, the oldest first.
+    private var heard: [Sign] = []
+    private var sent: [Sign] = []
+    /// The indicators that wait for a path.
+    private var waiting: [Sign] = []
+
+    /// Notes an indicator to a conversation; returns whether it is to leave: a new one, or one that expires soon.
+    mutating func sends(_ isTyping: Bool, to conversation: ConversationID, at now: MeshInstant) -> Bool {
+        Self.take(Sign(conversation: conversation, isTyping: isTyping, at: now), into: &sent)
+    }
+
+    /// Notes a peer's indicator; returns whether it is new.
+    mutating func hears(_ isTyping: Bool, from peer: PeerID, in place: ConversationID, at now: MeshInstant) -> Bool {
+        Self.take(Sign(conversation: place, peer: peer, isTyping: isTyping, at: now), into: &heard)
+    }
+
+    /// Keeps an indicator until there is a path.
+    mutating func wait(for peer: PeerID, in conversation: ConversationID, at now: MeshInstant) {
+        Self.put(Sign(conversation: conversation, peer: peer, at: now), into: &waiting)
+    }
+
+    /// Takes the indicators that have waited for a path to a peer, but for expired ones.
+    mutating func takeWaiting(for peer: PeerID, at now: MeshInstant) -> [ConversationID] {
+        let signs = waiting.filter { $0.peer == peer }
+        waiting.removeAll { $0.peer == peer }
+        return signs.filter { $0.at.advanced(by: ContentLimits.typingLife) > now }.map(\.conversation)
+    }
+
+    private static func take(_ sign: Sign, into signs: inout [Sign]) -> Bool {
+        if let last = signs.first(where: sign.hasPlace) {
+            let isChange = last.isTyping != sign.isTyping
+            let pause = isChange ? ContentLimits.typingPause : ContentLimits.typingInterval
+            guard last.at.advanced(by: pause) <= sign.at else { return false }
+        }
+        put(sign, into: &signs)
+        return true
+    }
+
+    private static func put(_ sign: Sign, into signs: inout [Sign]) {
+        signs.removeAll(where: sign.hasPlace)
+        if signs.count >= ContentLimits.typingCount { signs.removeFirst() }
+        signs.append(sign)
+    }
+}

@@ -1,0 +1,108 @@
+import ChatCrypto
+import MeshCore
+import Testing
+
+@testable import ChatCore
+
+@Suite("The machines of delivery, each alone")
+struct DeliveryMachineTests {
+    private let peer = Numbered.peer(1)
+    private let now = MeshInstant(nanoseconds: 1_000_000_000)
+    private var conversation: ConversationID { .direct(peer) }
+
+    @Test("A receipt waits for the files of its message, then leaves with its proof, and its record goes")
+    func receiptOfFiles() throws {
+        var receipts = PendingReceipts()
+        let id = Numbered.message(1)
+        receipts.add(id, [7], to: peer, in: conversation, isAccepted: true, at: now)
+        #expect(receipts.nextDeadline == now)
+        receipts.suspend(id)
+        #expect(receipts.nextDeadline == .distantFuture)
+        let record = try #require(receipts.takeChanges().first?.record)
+        #expect([UInt8](record.preimage) == [7])
+        receipts.schedule(id, isAccepted: true, at: now)
+        let recipient = try #require(receipts.dueRecipients(at: now).first)
+        #expect(receipts.take(for: recipient, at: now) == [id])
+        receipts.putBack([id], for: recipient, until: now.advanced(by: .seconds(1)))
+        #expect(receipts.dueRecipients(at: now).isEmpty)
+        let later = now.advanced(by: .seconds(1))
+        #expect(receipts.take(for: recipient, at: later) == [id])
+        #expect(receipts.finish([id]) == [[7]])
+        let changes = receipts.takeChanges()
+        #expect(changes.count == 1 && changes[0].record == nil)
+        #expect(receipts.recipient(of: id) == nil)
+    }
+
+    @Test("A receipt for an unknown peer leaves once the user accepts the peer")
+    func receiptOfUnknown() {
+        var receipts = PendingReceipts()
+        receipts.add(Numbered.message(1), [], to: peer, in: conversation, isAccepted: false, at: now)
+        #expect(receipts.nextDeadline == .distantFuture)
+        receipts.release(PendingReceipts.Recipient(peer: peer), at: now)
+        #expect(receipts.nextDeadline == now)
+        receipts.forget(peer)
+        #expect(receipts.nextDeadline == .distantFuture)
+        #expect(receipts.takeChanges().map(\.record) == [nil])
+    }
+
+    @Test("Messages come out of the reorder buffer in their order, and their records go with them")
+    func order() throws {
+        var buffer = ReorderBuffer()
+        for number in [3, 2] {
+            var record = ProtoMessageRecord()
+            record.id = .init(Numbered.message(number).bytes)
+            let order = UInt64(number)
+            buffer.hold(record, Numbered.message(number), order: order, of: peer, at: now)
+        }
+        #expect(buffer.takeChanges().count == 2)
+        #expect(try buffer.take(from: peer, expecting: 1, in: NoRecords()) == nil)
+        buffer.hold(ProtoMessageRecord(), Numbered.message(1), order: 1, of: peer, at: now)
+        #expect(try buffer.take(from: peer, expecting: 1, in: NoRecords()) == ProtoMessageRecord())
+        // The records of the others are in the store, which has lost them.
+        #expect(try buffer.take(from: peer, expecting: 3, in: NoRecords()) == nil)
+        #expect(buffer.count == 0)
+        let changes = buffer.takeChanges()
+        #expect(changes.count == 3 && changes.allSatisfy { $0.record == nil })
+    }
+
+    @Test("A content that is taken back leaves the store's log, though it is sealed anew in the same step")
+    func erasure() throws {
+        var outbox = Outbox()
+        let id = Numbered.message(1)
+        outbox.enqueue(id, [1, 2, 3], to: peer, as: .message, by: 0, at: 5)
+        #expect(try outbox.firstWaiting(for: peer, in: NoRecords())?.content == [1, 2, 3])
+        try outbox.forgetContent(of: id, in: NoRecords())
+        let envelope = SealedEnvelope(kind: .sealed, body: [UInt8](repeating: 9, count: 600))
+        try outbox.seal(id, in: envelope, at: 6, in: NoRecords())
+        #expect(outbox.takeSubmissions().map(\.body) == [envelope.body])
+        #expect(outbox.entry(envelope: envelope.id)?.id == id)
+        let change = try #require(outbox.takeChanges().first?.change)
+        guard case .erase(let record) = change else {
+            Issue.record("\(change)")
+            return
+        }
+        #expect(record.content.isEmpty && [UInt8](record.body) == envelope.body)
+        outbox.remove(id)
+        guard case .delete? = outbox.takeChanges().first?.change else {
+            Issue.record("the record stays")
+            return
+        }
+    }
+}
+
+/// A store without records.
+private struct NoRecords: Snapshot {
+    func row(_ table: Table, _ name: [UInt8]) throws -> StoredRow? { nil }
+
+    func rows(_ table: Table) throws -> [[UInt8]] { [] }
+
+    func messages(of conversation: ConversationID, before position: UInt64?, limit: Int) throws -> [StoredRow] { [] }
+
+    func messages(of conversation: ConversationID, from position: UInt64, limit: Int) throws -> [StoredRow] { [] }
+
+    func highestPosition(of conversation: ConversationID) throws -> UInt64 { 0 }
+
+    func messageCount(of conversation: ConversationID, before position: UInt64?) throws -> Int { 0 }
+
+    func prefix(ofBlob file: String, count: Int) -> [UInt8] { [] }
+}

@@ -1,0 +1,87 @@
+import MeshCore
+import Testing
+
+@testable import MeshDoctor
+@testable import MeshTransport
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Real sockets on the loopback interface; what firewalls and interfaces do to them is for the end-to-end tests.
+@Suite("Doctor on loopback", .timeLimit(.minutes(10)))
+struct DoctorLoopbackTests {
+    private func plan(_ id: UInt64, _ group: MulticastGroup) -> ProbePlan {
+        ProbePlan(id: id, interfaces: [MeshNode.Configuration.loopbackName], groups: [group])
+    }
+
+    /// Looks until it hears what is there, for a machine at its limit may let seconds pass or refuse a socket.
+    private func look(_ plan: ProbePlan, until hasHeard: (NetworkFacts) -> Bool) async -> NetworkFacts {
+        var facts: NetworkFacts
+        repeat { facts = await Doctor.examine(plan, for: .milliseconds(700)) } while !hasHeard(facts)
+        return facts
+    }
+
+    @Test("It hears itself and the second one, which reports what it heard and ends when told to")
+    func second() async throws {
+        let group = try await MulticastGroup.unused()
+        var ends: [CInt] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        defer { close(reading) }
+        let (ready, announce) = AsyncStream<Void>.makeStream()
+        let witnessPlan = plan(8, group)
+        async let report = Doctor.attend(witnessPlan, until: reading) { announce.finish() }
+        for await _ in ready {}
+        var own = plan(7, group)
+        own.second = 8
+        let facts = await look(own) { $0.segments.first?.second == .answered && $0.segments.first?.hearsLinks == true }
+        close(writing)
+
+        let segment = try #require(facts.segments.first)
+        #expect(facts.segments.count == 1)
+        #expect([segment.sending, segment.sendingToLinks] == [.succeeded, .succeeded])
+        #expect([segment.hearsItself, segment.hearsLinks] == [true, true])
+        #expect(segment.second == .answered)
+        #expect(segment.receiveBufferByteCount > 0)
+        #expect(segment.strangers == [] && facts.nodes == [])
+        let heard = WitnessReport.Hearing(interface: segment.interface, family: .v4, asker: 7)
+        #expect(await report == WitnessReport([heard]))
+    }
+
+    @Test("A node is heard, and neither links to the doctor nor takes it for a neighbour")
+    func node() async throws {
+        let group = try await MulticastGroup.unused()
+        let node = MeshNode.onLoopback(group)
+        try await node.start()
+        let facts = await look(plan(7, group)) { !$0.nodes.isEmpty }
+        await node.stop()
+        #expect(facts.nodes.map(\.isHere) == [true])
+        #expect(facts.segments.map(\.hearsItself) == [true])
+        let snapshot = await node.snapshot()
+        #expect(snapshot.neighbours == [] && snapshot.links.isEmpty)
+    }
+
+    @Test("A port that another socket has for itself is found")
+    func portTaken() async throws {
+        let group = try await MulticastGroup.unused()
+        let hog = try SystemSocket(.v4)
+        try hog.attach(to: .any(.v4, port: group.port))
+        let facts = await Doctor.examine(plan(7, group), for: .milliseconds(10))
+        #expect(facts.segments.map(\.failure) == [.init(.group(port: group.port), error: EADDRINUSE)])
+        #expect(facts.segments.map(\.sending) == [.none])
+    }
+
+    @Test("Subnets are told by their first address")
+    func subnets() {
+        let text = { (bytes: [UInt8], length: Int) in Prefix(address: address(bytes), length: length).text }
+        #expect(text([10, 1, 2, 3], 24) == "10.1.2.0/24")
+        #expect(text([10, 1, 255, 3], 19) == "10.1.224.0/19")
+        #expect(text([10, 1, 2, 3], 32) == "10.1.2.3/32")
+        #expect(text([10, 1, 2, 3], 0) == "0.0.0.0/0")
+    }
+}
