@@ -20,7 +20,8 @@ package struct ChatEngine {
     package var attachments = Attachments()
     var receipts = PendingReceipts()
     var reorder = ReorderBuffer()
-    package var groups = GroupBook()
+    package var groups = Membership()
+    package var earlier = EarlierMessages()
     /// The state of the room that this is the engine of; nil in that of the node itself.
     package var room: RoomState?
     package var paths = Paths()
@@ -51,6 +52,7 @@ package struct ChatEngine {
             nextHousekeeping,
             paths.nextDeadline,
             groups.nextDeadline,
+            earlier.nextDeadline,
             room?.nextDeadline ?? .distantFuture,
             timers.nextDeadline,
             retentionSchedule.nextCheck,
@@ -81,6 +83,8 @@ package struct ChatEngine {
         write(timers.takeChanges(), to: .timers)
         write(receipts.takeChanges(), to: .owed)
         write(reorder.takeChanges(), to: .held)
+        write(earlier.takePullChanges(), to: .pulls)
+        write(earlier.takeAnswerChanges(), to: .answers)
         for (name, change) in outbox.takeChanges() {
             switch change {
             case .put(let record): step.put(.outbox, name, record)
@@ -94,6 +98,23 @@ package struct ChatEngine {
         for (name, record) in changes {
             if let record { step.put(table, name, record) } else { step.delete(table, name) }
         }
+    }
+
+    /// Changes a machine that asks the engine questions.
+    ///
+    /// - Parameters:
+    ///   - machine: The engine's property.
+    ///   - empty: Its value meanwhile: it is moved out, so that it is not copied.
+    ///   - body: Takes the machine, and the engine without it.
+    mutating func lend<Machine, Result>(
+        _ machine: WritableKeyPath<ChatEngine, Machine>,
+        leaving empty: Machine,
+        _ body: (inout Machine, ChatEngine) throws -> Result
+    ) rethrows -> Result {
+        var moved = empty
+        swap(&moved, &self[keyPath: machine])
+        defer { swap(&moved, &self[keyPath: machine]) }
+        return try body(&moved, self)
     }
 
     /// Notes whether the store has sums over all rows.

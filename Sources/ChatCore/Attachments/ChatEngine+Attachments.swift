@@ -50,7 +50,7 @@ extension ChatEngine: AttachmentSources {
     /// Has a file of a message fetched that is neither here nor on its way.
     package mutating func fetchFile(_ index: Int, of message: MessageID) throws {
         guard let wish = try attachments.objects.wish(index, of: message, in: step) else { return }
-        if let group = wish.entry.group, groups.membership(group) == nil { throw Self.notMember(group, groups) }
+        if let group = wish.entry.group, groups.membership(group) == nil { throw groups.notMember(group) }
         guard wantsFiles(of: wish.entry.peer, in: wish.entry.group) else {
             let reason = "Nothing is fetched that this peer sent: accept or unblock it first."
             var error = ChatError(.refusedByTrust, reason)
@@ -141,13 +141,7 @@ extension ChatEngine: AttachmentSources {
     ///
     /// - Parameter body: Takes the attachments, and the engine without them, which answers their questions.
     mutating func withAttachments(_ body: (inout Attachments, ChatEngine) throws -> Void) throws {
-        // Moved out, so that they are not copied.
-        var moved = Attachments()
-        swap(&moved, &attachments)
-        do {
-            defer { swap(&moved, &attachments) }
-            try body(&moved, self)
-        }
+        try lend(\.attachments, leaving: Attachments(), body)
         try settleAttachments()
     }
 

@@ -75,10 +75,12 @@ extension ChatEngine {
         case .rotated(let old, let new):
             // The settings of a conversation hold for that with the same person's new identity too.
             conversations.inherit(from: .direct(old), to: .direct(new))
-            try replacePredecessors(of: new)
-            // The new identity may have rotated too, and its statement may have come first.
-            recallSoon()
-        case .revoked(let peer): try expel(peer)
+            try withGroups { groups, engine in
+                groups.replacePredecessors(of: new, among: engine)
+                // The new identity may have rotated too, and its statement may have come first.
+                groups.recallSoon(at: engine.time.monotonic)
+            }
+        case .revoked(let peer): try withGroups { $0.expel(peer, among: $1) }
         case .ownRevoked: try failIfRevoked()
         case .over(let generation):
             for entry in outbox.inOrder where entry.isSealed(by: generation) && !isStepFull {
@@ -96,9 +98,11 @@ extension ChatEngine {
         try contacts.decide(decision, about: peer, at: step.time.seconds)
         try follow(decisionAbout: peer)
         guard decision == .accept else { return }
-        try replacePredecessors(of: peer)
-        // It may have told of a rotation while it was a stranger.
-        if groups.hasUnopened { recallSoon() }
+        try withGroups { groups, engine in
+            groups.replacePredecessors(of: peer, among: engine)
+            // It may have told of a rotation while it was unknown.
+            if groups.hasUnopened { groups.recallSoon(at: engine.time.monotonic) }
+        }
     }
 
     /// Compares a safety number that the user typed; the right one makes the peer verified.
@@ -141,7 +145,7 @@ extension ChatEngine {
     mutating func takeFromStranger(_ statement: IdentityStatement, from sender: PeerID) throws -> Bool {
         guard room != nil || trust.state(of: sender) == .unknown else { return false }
         switch statement {
-        case .rotation: groups.hasUnopened = true
+        case .rotation: groups.noteUnopened()
         case .revocation: try take(statement, from: sender)
         }
         return true
@@ -182,7 +186,7 @@ extension ChatEngine {
             let titles = owned.map { "'\($0)'" }.joined(separator: ", ")
             throw ChatError(.ownsGroup, "You own \(titles): hand over first with 'group handover'.")
         }
-        try leaveGroups()
+        try withGroups { $0.leaveAll(among: $1) }
         try contacts.rotate(to: Identity(), at: step.time)
         try settleContacts()
         return ownID

@@ -56,7 +56,7 @@ extension ChatEngine {
 
     /// The highest position of a conversation that is taken, or kept for messages from before this node came.
     func highestPosition(in conversation: ConversationID) throws -> UInt64 {
-        let kept = conversation.group.flatMap { groups.history.pulls[$0]?.ceiling }
+        let kept = conversation.group.flatMap { earlier.pulls[$0]?.ceiling }
         return max(try step.highestPosition(of: conversation), kept ?? 0)
     }
 

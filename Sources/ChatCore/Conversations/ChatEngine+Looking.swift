@@ -78,7 +78,7 @@ extension ChatEngine {
 
     /// Whether a conversation waits for the user to accept who began it.
     func isRequest(_ conversation: ConversationID) -> Bool {
-        if let group = conversation.group { return groups.states[group]?.record.request ?? false }
+        if let group = conversation.group { return groups.states[group]?.isRequest ?? false }
         return conversations[conversation]?.isRequest ?? false
     }
 

@@ -1,4 +1,5 @@
 import ChatCrypto
+import SwiftProtobuf
 
 extension ChatEngine {
     /// A stored message as people see it; nil for content of a kind this version does not show, for what is gone, and
@@ -125,5 +126,22 @@ extension ChatEngine {
             isDeleted: record.gone == MessageEnd.deleted.rawValue
         )
         return Reply(id: id, original: original)
+    }
+
+    /// A stored line as people see it; nil for one that only newer versions know.
+    private func systemLine(of stored: ProtoMessageRecord) -> SystemLine? {
+        guard let record = try? ProtoLineRecord(serializedBytes: Array(stored.content.dropFirst())) else { return nil }
+        let peer = PeerID(bytes: record.peer)
+        let name = peer.map { trust.isOwn($0) ? nickname : trust[$0]?.name?.text ?? record.text }
+        let shown = peer.map { peer in name.flatMap { $0.isEmpty ? nil : $0 } ?? String(peer.description.prefix(8)) }
+        switch (GroupLine.Event(rawValue: record.event), peer, shown) {
+        case (.founded, _, _): return .founded
+        case (.added, let peer?, let name?): return .added(peer, name: name)
+        case (.removed, let peer?, let name?): return .removed(peer, name: name)
+        case (.left, _, _): return .left
+        case (.renamed, _, _): return .renamed(record.text)
+        case (.handedOver, let peer?, let name?): return .handedOver(to: peer, name: name)
+        case (.added, _, _), (.removed, _, _), (.handedOver, _, _), (nil, _, _): return nil
+        }
     }
 }

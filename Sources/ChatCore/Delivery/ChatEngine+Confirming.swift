@@ -97,4 +97,43 @@ extension ChatEngine {
         step.put(.messages, id.bytes, conversation: conversation, sequence: place, record)
         if status != known { step.perform(.tell(.status(id, status))) }
     }
+
+    // MARK: - Groups
+
+    /// Notes how far an own message to a group has come to one member, or to all that lack it; ignores other messages.
+    mutating func note(_ reception: GroupReception, of id: MessageID, by peer: PeerID? = nil) throws {
+        guard let own = try ownMessage(id) else { return }
+        var record = own.record
+        let moved = record.note(reception, by: peer)
+        guard !moved.isEmpty else { return }
+        for member in moved {
+            step.perform(.tell(.delivery(id, GroupDelivery(member: member, status: reception.status))))
+        }
+        put(record, at: own.place, reaching: record.receivedStatus, isChanged: true)
+        if record.receivedStatus != .queued { takeOut(id) }
+    }
+
+    /// Stops waiting for receipts from a peer that has left a group.
+    mutating func forgetRecipient(
+        _ peer: PeerID,
+        of group: GroupID
+    ) throws {
+        for entry in outbox.entries(in: conversationID(of: group)) {
+            try note(.gone, of: entry.id, by: peer)
+        }
+    }
+
+    /// How far a message to a group has come to each of those it is for; nil for any other message.
+    package func deliveries(of id: MessageID) throws -> [GroupDelivery]? {
+        guard let record = try step.message(.messages, id.bytes, as: ProtoMessageRecord.self),
+            record.outgoing, record.conversationID?.group != nil
+        else { return nil }
+        let present = DeliveryStatus(rank: min(Int(record.status), DeliveryStatus.carried.rank), failure: "")
+        return record.receptions.compactMap { entry in
+            let reception = entry.reception
+            return PeerID(bytes: entry.member).map {
+                GroupDelivery(member: $0, status: reception == .waiting ? present : reception.status)
+            }
+        }
+    }
 }

@@ -31,12 +31,8 @@ extension ChatEngine {
     mutating func follow(_ peer: PeerID) throws {
         for entry in unconfirmed(by: peer) { outbox.markWaiting(entry.id) }
         try sealWaiting(for: peer)
-        for group in groups.table.groupIDs.sorted() {
-            guard let session = groups.membership(group), let key = session.currentKey(at: step.time.seconds),
-                let member = session.recipients.first(where: { $0.identity.id == peer })
-            else { continue }
-            try send(key, of: session, to: member.identity)
-        }
+        groups.resendKeys(to: peer, at: step.time.seconds)
+        try settleGroups()
     }
 
     private func unconfirmed(by peer: PeerID) -> [OutboxEntry] {

@@ -62,7 +62,6 @@ extension ChatEngine {
 
     /// The public identity of a contact, or of a peer that only a group knows.
     func identity(of peer: PeerID) -> PublicIdentity? {
-        if let known = trust[peer]?.identity { return known }
-        return groups.table.groupIDs.lazy.compactMap { groups.table[$0]?.log.member(peer)?.identity }.first
+        trust[peer]?.identity ?? groups.identity(of: peer)
     }
 }

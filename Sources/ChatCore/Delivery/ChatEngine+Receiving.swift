@@ -40,7 +40,7 @@ extension ChatEngine {
         // Groups know this node by its present identity alone.
         let note = generation == standing.generation ? content.flatMap { groupNote(in: $0) } : nil
         // An envelope that comes too early stays unopened and is tried again later.
-        if let note, isEarly(note, from: sender.id) { return }
+        if let note, try isEarly(note, from: sender.id) { return }
         if case .statement(let statement) = content?.body,
             try takeFromStranger(statement, from: sender.id)
         {
@@ -103,7 +103,19 @@ extension ChatEngine {
         from sender: PeerID
     ) -> Bool {
         trust.state(of: sender) != .unknown || room == nil && content?.body.isMessage == true
-            || isWorthSession(note, from: sender)
+            || note.map { groups.isWorthSession($0, from: sender, among: self) } == true
+    }
+
+    /// Whether a sender is told, by the release of its envelope, that something has come.
+    ///
+    /// An unknown peer's messages wait until the user accepts; the control messages of groups are for their members.
+    private func isTold(_ sender: PeerID, of body: MessageContent.Body?) -> Bool {
+        switch body {
+        case .receipt, .groupNote: isAccepted(sender) || groups.isFellow(sender) || isAtDoor(sender)
+        // Who has been told of a rotation twice has told of itself before.
+        case .statement: isAccepted(sender) || trust.state(of: sender) == .changed
+        default: isAccepted(sender)
+        }
     }
 
     /// Whether a stranger has written as much as is taken before the user accepts.
@@ -198,5 +210,58 @@ extension ChatEngine {
         } else if let id = MessageID(bytes: record.id) {
             confirmComplete(id)
         }
+    }
+
+    // MARK: - Groups
+
+    /// Opens what is for a group; anything else changes nothing.
+    mutating func receiveGroupMessage(_ envelope: Envelope) throws {
+        guard envelope.kind == .sealed else { return }
+        let opened = groups.open(envelope.body, at: step.time.seconds)
+        try settleGroups()
+        guard let opened else { return }
+        try receive(opened.content, from: opened.sender, sealedIn: opened.epoch, in: opened.group)
+    }
+
+    private mutating func receive(
+        _ content: [UInt8],
+        from sender: PeerID,
+        sealedIn epoch: UInt32,
+        in group: GroupID
+    ) throws {
+        guard trust.mayReceive(from: sender), let decoded = MessageContent.decode(content) else { return }
+        let id = MessageContent.id(of: content, from: sender, to: group)
+        if case .change(let target, let change) = decoded.body {
+            owe(id, to: sender, in: conversationID(of: group))
+            let operation = ChangeOperation(
+                id: id,
+                author: sender,
+                target: target,
+                sentAt: decoded.sentAt,
+                change
+            )
+            // Its key was taken as that of a member alone.
+            try take(operation, from: content, in: conversationID(of: group))
+            return try handOn(target, sealedIn: epoch, in: group)
+        }
+        guard decoded.body.isMessage, !attachments.objects.isIncomplete(id) else { return }
+        owe(id, to: sender, in: conversationID(of: group))
+        if let question = decoded.context.replyTo { replies.end(question, by: sender) }
+        guard try step.record(.messages, id.bytes) == nil else {
+            return try authenticate(id, sealedIn: epoch, in: group)
+        }
+        var record = ProtoMessageRecord()
+        record.id = .bytes(id.bytes)
+        record.sender = .bytes(sender.bytes)
+        record.conversation = .bytes(conversationID(of: group).bytes)
+        record.content = .bytes(content)
+        record.receivedAt = step.time.wall
+        record.status = UInt32(DeliveryStatus.delivered.rank)
+        record.epoch = epoch
+        try absorbPending(into: &record)
+        try place(record, saying: decoded, in: conversationID(of: group))
+        try handOn(id, sealedIn: epoch, in: group)
+        guard case .text(let text) = decoded.body, !text.objects.isEmpty, record.gone == 0 else { return }
+        try expectFiles(of: record, from: sender)
     }
 }

@@ -70,7 +70,8 @@ extension ChatEngine {
         _ objects: MessageObjects = MessageObjects(),
         to conversation: ConversationID
     ) throws -> (id: MessageID, message: Message?) {
-        let sealed = try conversation.group.map { try sealForMembers(content, of: $0) }
+        let sealed = try conversation.group.map { try groups.seal(content, for: $0, at: step.time.seconds) }
+        try settleGroups()
         let content = sealed == nil ? contacts.withProfile(content) : content
         let id = MessageContent.id(of: content, from: ownID, to: conversation)
         if decoded.order > 0 { conversations.noteSent(conversation) }
@@ -144,6 +145,16 @@ extension ChatEngine {
         case .direct(let peer): try checkWriting(to: peer)
         case .group(let group), .room(let group): try checkWriting(to: group)
         }
+    }
+
+    /// Refuses what cannot be written to this group, or not now.
+    private func checkWriting(to group: GroupID) throws {
+        guard let session = groups.membership(group) else { throw groups.notMember(group) }
+        try standing.checkWriting()
+        guard session.log.fork == nil else { throw ChatError.groupFrozen }
+        guard !session.recipients.isEmpty else { throw ChatError(.notFound, "Nobody else is in the group.") }
+        guard outbox.noteCount + session.recipients.count < ChatLimits.noteCount else { throw ChatError.tooManyNotes }
+        try checkOutbox()
     }
 
     /// Refuses what cannot be written to a peer now, whatever it is.

@@ -1,4 +1,5 @@
 import ChatCrypto
+import SwiftProtobuf
 
 /// What an operation tells everybody in a group: the same line, under the same name, at each member that has the log.
 ///
@@ -117,5 +118,25 @@ private struct GroupLineReader {
     ) -> GroupLine {
         let id = MessageID(sender: author, chat: group.bytes, content: name)
         return GroupLine(id: id, author: author, event: event, peer: peer, text: text)
+    }
+}
+
+extension GroupLine {
+    /// Whether a record holds a line: what somebody sent is kept only if it is a content, and none begins so.
+    static func isHeld(by record: ProtoMessageRecord) -> Bool { record.content.first == 0 }
+
+    /// A line as other messages are handed on.
+    static func content(of record: ProtoMessageRecord) -> MessageContent.Decoded {
+        MessageContent.Decoded(.unknown, sentAt: record.receivedAt, order: 0)
+    }
+
+    /// The line as it is kept.
+    var encoded: [UInt8] {
+        var record = ProtoLineRecord()
+        record.event = event.rawValue
+        record.peer = .bytes(peer?.bytes ?? [])
+        record.text = text
+        // Encoding fails only for required fields that are missing, which proto3 has not.
+        return [0] + ((try? record.serializedBytes()) ?? [])
     }
 }

@@ -1,58 +1,87 @@
 package import ChatCrypto
-import MeshCore
 
-/// What is kept of one group besides its log and keys.
+/// The state of one group besides its log and keys.
 ///
 /// A group goes through: invited (a welcome that waits for the user), joining (a welcome with operations missing), member,
-/// and out of it (left, put out, or turned down).
+/// and out of it (left, removed, or rejected).
 package struct GroupState: Sendable {
-    package var record: ProtoGroupRecord
-    /// While one is no member yet.
+    private var record: ProtoGroupRecord
+    /// The welcome, until this node is a member.
     package var welcome: GroupWelcome?
-    /// The operations known to be missing, up to this epoch.
-    var wanted: UInt32 = 0
-    /// Who is known to have them.
-    var source: PeerID?
-    /// When they are asked for next.
-    var askAt = MeshInstant.distantFuture
-    var askPause = ChatLimits.groupAskPause
-    /// How often they were asked for since they were first missed.
-    var askCount = 0
-    /// How sure an owner is that it has lost no operation.
-    var doubt = OwnerDoubt.open
-    /// Whether a member has named an epoch since the start that the owner does not know.
-    var wasDoubted = false
+    /// The operations that are known to be missing.
+    var missing = MissingOperations()
+    /// The owner's doubt that it has all operations.
+    var doubt = OwnerDoubt()
 
-    package init(_ group: GroupID) {
+    init(_ group: GroupID) {
         record = ProtoGroupRecord()
         record.id = .bytes(group.bytes)
     }
 
-    init(restoring record: ProtoGroupRecord) { self.record = record }
-
-    /// When the owner waits no longer for members to answer.
-    var doubtEnd: MeshInstant {
-        if case .asked(let end, _) = doubt { end } else { .distantFuture }
+    /// Restores a stored record.
+    ///
+    /// - Throws: For a welcome that is none; one that cannot be opened is absent.
+    init(restoring record: ProtoGroupRecord, of group: GroupID, openedBy seals: SecretSeals) throws {
+        self.record = record
+        guard !record.welcome.isEmpty else { return }
+        let secret = seals.open([UInt8](record.welcome), named: Self.welcomeName(group))
+        welcome = try secret.map { secret throws(CryptoError) in try GroupWelcome(decoding: secret) }
     }
 
-    /// Who sent the welcome.
-    var inviter: PeerID? { PeerID(bytes: record.inviter) }
-
-    /// Notes that operations up to an epoch are missing; what is on its way may still come by itself.
-    mutating func want(_ epoch: UInt32, from source: PeerID, at instant: MeshInstant) {
-        guard epoch > wanted else { return }
-        wanted = epoch
-        self.source = source
-        guard askAt == .distantFuture else { return }
-        askAt = instant
-        askPause = ChatLimits.groupAskPause
-        askCount = 0
+    /// The record to write.
+    func stored(of group: GroupID, sealedBy seals: SecretSeals) -> ProtoGroupRecord {
+        var stored = record
+        let sealed = welcome.map { seals.seal($0.encoded(), named: Self.welcomeName(group)) }
+        stored.welcome = .bytes(sealed ?? [])
+        return stored
     }
 
-    /// Notes that nothing is missing any more.
-    mutating func haveAll() {
-        wanted = 0
-        source = nil
-        askAt = .distantFuture
+    private static func welcomeName(_ group: GroupID) -> [UInt8] { Array("welcome".utf8) + group.bytes }
+
+    // MARK: - The way in
+
+    /// The sender of the welcome.
+    var inviter: PeerID? {
+        get { PeerID(bytes: record.inviter) }
+        set { record.inviter = .bytes(newValue?.bytes ?? []) }
+    }
+
+    /// Whether the welcome waits for the user.
+    package var isRequest: Bool {
+        get { record.request }
+        set { record.request = newValue }
+    }
+
+    /// The delivery proof of the welcome, which its sender gets once the user accepts; empty where they have it.
+    var preimage: [UInt8] {
+        get { [UInt8](record.preimage) }
+        set { record.preimage = .bytes(newValue) }
+    }
+
+    /// The epoch of the newest welcome that this node rejected or left.
+    var refused: UInt32 {
+        get { record.refused }
+        set { record.refused = newValue }
+    }
+
+    /// Ends the way in.
+    mutating func dropWelcome() {
+        welcome = nil
+        preimage = []
+        isRequest = false
+    }
+
+    // MARK: - Member
+
+    /// The member that the owner has asked to own the group.
+    var handover: PeerID? {
+        get { PeerID(bytes: record.handover) }
+        set { record.handover = .bytes(newValue?.bytes ?? []) }
+    }
+
+    /// The facts that an import alone has told of the group.
+    var imported: ProtoImportedGroup? {
+        get { record.imported.first }
+        set { record.imported = newValue.map { [$0] } ?? [] }
     }
 }

@@ -19,24 +19,14 @@ extension ChatEngine {
     /// Creates the room that this engine is for, and opens admission.
     package mutating func foundRoom(_ plan: RoomPlan) throws {
         let policy = try plan.policy()
-        let founded: (session: GroupSession, change: SessionChange)
+        let id: GroupID
         do {
             let founder = GroupMember(identity: sessions.identity.publicIdentity, nickname: try Nickname(nickname))
-            founded = try GroupSession.found(
-                as: founder,
-                title: try GroupTitle(plan.title),
-                policy: policy,
-                ownerKey: GroupOwnerKey(of: sessions.identity),
-                at: step.time.seconds
-            )
-            try groups.table.insert(founded.session)
+            let ownerKey = GroupOwnerKey(of: sessions.identity)
+            id = try create(founder, try GroupTitle(plan.title), policy, ownerKey: ownerKey)
         } catch {
             throw ChatError(refusal: error)
         }
-        let id = founded.session.id
-        records.write(founded.change, in: &step)
-        touch(id)
-        try placeLines(of: founded.session.log)
         var state = RoomState()
         state.open(id, as: sessions.identity, admission: plan.admission, life: policy.life, at: step.time)
         room = state
@@ -74,7 +64,7 @@ extension ChatEngine {
         try learn(bundle)
         if admits {
             let newcomer = GroupMember(identity: bundle.identity, nickname: bundle.nickname)
-            try perform([.add(newcomer)], in: id)
+            try withGroups { try $0.perform([.add(newcomer)], in: id, among: $1) }
             try introduce(bundle, in: id)
         } else {
             try send(.leave(id), to: bundle.identity)
@@ -107,7 +97,7 @@ extension ChatEngine {
             isEphemeral: old.isEphemeral
         )
         guard let policy, !session.recipients.isEmpty else { return }
-        try performIfPossible([.policy(policy)], in: id)
+        try withGroups { $0.performIfPossible([.policy(policy)], in: id, among: $1) }
     }
 
     /// Refuses an action that only the host may take.
@@ -148,7 +138,7 @@ extension ChatEngine {
             case .learn(let bundle): try learn(bundle)
             case .join(let welcome, let host):
                 try meet(host)
-                try receive(welcome, nil, from: host.id)
+                try withGroups { $0.receive(welcome, nil, from: host.id, among: $1) }
             case .admit(let applicant): try admit(applicant)
             }
         }
@@ -162,7 +152,7 @@ extension ChatEngine {
         try learn(bundle)
         if !isKnown {
             let newcomer = GroupMember(identity: bundle.identity, nickname: bundle.nickname)
-            try performIfPossible([.add(newcomer)], in: id, welcoming: false)
+            try withGroups { $0.performIfPossible([.add(newcomer)], in: id, welcoming: false, among: $1) }
         }
         let session = groups.membership(id).flatMap { $0.log.member(bundle.identity.id) == nil ? nil : $0 }
         let welcome = session.flatMap { session in

@@ -67,7 +67,7 @@ extension ChatEngine {
             try checkTrust(in: peer)
             return [peer].filter(isInReachOfLive)
         case .group(let group), .room(let group):
-            guard let session = groups.membership(group) else { throw Self.notMember(group, groups) }
+            guard let session = groups.membership(group) else { throw groups.notMember(group) }
             return session.recipients.map(\.identity.id).filter(isInReachOfLive)
         }
     }

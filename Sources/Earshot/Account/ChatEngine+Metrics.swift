@@ -30,7 +30,7 @@ extension ChatEngine {
             "chat_history_refused_total",
             .counter,
             "Records of earlier messages of groups that members told this node and it did not take.",
-            Double(groups.history.refusedCount)
+            Double(earlier.refusedCount)
         )
     }
 }

@@ -49,15 +49,10 @@ extension ChatEngine {
     ) {
         conversations.list(conversation.id, at: min(latest, step.time.wall))
         guard let group = conversation.id.group else { return }
-        var state = groups.states[group] ?? GroupState(group)
-        if groups.table[group] == nil, state.welcome == nil {
-            var imported = ProtoImportedGroup()
-            imported.title = conversation.title.isEmpty ? "?" : conversation.title
-            imported.members = conversation.members.map { .init($0.id.bytes + Array($0.name.utf8)) }
-            state.record.imported = [imported]
-        }
-        groups.states[group] = state
-        step.put(.groups, group.bytes, state.record)
+        var imported = ProtoImportedGroup()
+        imported.title = conversation.title.isEmpty ? "?" : conversation.title
+        imported.members = conversation.members.map { .init($0.id.bytes + Array($0.name.utf8)) }
+        keepGroup(group, imported)
     }
 
     // MARK: - Files

@@ -133,13 +133,11 @@ extension ChatEngine {
         guard let newest = try step.page(of: conversation, before: nil, limit: 1).first else { return }
         conversations.list(conversation, at: max(newest.receivedAt, 1))
         guard let group = conversation.group, view(of: group) == nil else { return }
-        var state = groups.states[group] ?? GroupState(group)
         var imported = ProtoImportedGroup()
         imported.title = String(group.description.prefix(8))
         let records = try step.page(of: conversation, before: nil, limit: HistoryLimits.pageRowCount)
         let members = Set(records.compactMap { PeerID(bytes: $0.sender) })
         imported.members = members.sorted().map { .init($0.bytes) }
-        state.record.imported = [imported]
-        groups.states[group] = state
+        groups.keep(imported, of: group)
     }
 }

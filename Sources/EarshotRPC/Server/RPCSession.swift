@@ -10,6 +10,7 @@ import Synchronization
 package struct RPCSession: Sendable {
     private let dispatcher: RPCDispatcher
     private let sink: any LineSink
+    private let waitingCount: Int
     private let onShutdown: @Sendable () -> Void
 
     /// Makes a session.
@@ -18,6 +19,7 @@ package struct RPCSession: Sendable {
     ///   - access: The methods that the client may call.
     ///   - openPage: Serves the node's page; nil where nothing does.
     ///   - endPage: Ends the sessions of the page, or all but the client's own; nil where there is no page.
+    ///   - waitingCount: The requests that may wait for peers at once beside all others.
     ///   - onShutdown: Is called when the client has asked the node to end and has its answer.
     package init(
         node: ChatNode,
@@ -25,17 +27,19 @@ package struct RPCSession: Sendable {
         access: RPCAccess = .owner,
         openPage: PageOpening? = nil,
         endPage: PageEnding? = nil,
+        waitingCount: Int = RPCLimits.waitingCount,
         onShutdown: @escaping @Sendable () -> Void
     ) {
         self.dispatcher = RPCDispatcher(node: node, access: access, openPage: openPage, endPage: endPage)
         self.sink = sink
+        self.waitingCount = waitingCount
         self.onShutdown = onShutdown
     }
 
     /// Serves until the client's bytes end, the client goes, or the task is cancelled.
     package func serve(_ chunks: some AsyncSequence<[UInt8], any Error>) async {
         let wanted = EventFilter()
-        let waiting = Places(limit: RPCLimits.waitingCount)
+        let waiting = Places(limit: waitingCount)
         // What fails here is the connection, and then there is nobody to tell.
         try? await withThrowingDiscardingTaskGroup { events in
             var isPumping = false

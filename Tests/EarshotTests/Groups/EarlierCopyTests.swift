@@ -109,13 +109,25 @@ struct EarlierCopyTests {
     func claimedEpoch() throws {
         let scene = try GroupScene()
         let group = try scene.found(with: [1, 2])
+        let bob = scene.world[1].id
+        var ahead = try #require(scene.world[0].engine.groups.membership(group))
+        let now = scene.world.now.seconds
+        for _ in 0..<3 { _ = try ahead.perform(.renew, at: now) }
+        func claim(_ count: UInt32) throws {
+            let update = try #require(ahead.update(of: ahead.log.epoch - 3 + count))
+            let note = GroupNote.operations(group, updates: [update], bare: [])
+            try scene.world.step(0) { engine in
+                let isEarly = try engine.isEarly(note, from: bob)
+                #expect(isEarly)
+            }
+        }
         #expect(scene.world[0].engine.isSure(of: group))
-        try scene.world.step(0) { engine in engine.doubt(group) }
+        try claim(2)
         #expect(!scene.world[0].engine.isSure(of: group))
         try scene.world.step(0) { try $0.confirm(group) }
         scene.world.run(for: 5_000)
         #expect(scene.world[0].engine.isSure(of: group))
-        try scene.world.step(0) { engine in engine.doubt(group) }
+        try claim(3)
         #expect(scene.world[0].engine.isSure(of: group))
     }
 }

@@ -82,7 +82,7 @@ struct GroupFraudTests {
         scene.world.run(for: 10_000)
         for (peer, index) in [(carol, 2), (dave, 3)] {
             try scene.world.step(0) { engine in
-                try engine.answerRequest(of: group, from: 1, by: peer)
+                try engine.take(.request(group, from: 1), nil, from: peer)
             }
             let record = try #require(try scene.world[0].newestNote(at: scene.world.now))
             guard case .operations(_, let updates, let bare) = record else {

@@ -25,7 +25,7 @@ extension GroupScene {
     }
 
     /// What one of them asks for.
-    func pull(_ group: GroupID, of index: Int) -> HistoryPull? { world[index].engine.groups.history.pulls[group] }
+    func pull(_ group: GroupID, of index: Int) -> HistoryPull? { world[index].engine.earlier.pulls[group] }
 
     /// Sends a note as a member with a program of its own would.
     func tell(_ note: HistoryNote, from index: Int, to other: Int, in group: GroupID) throws {

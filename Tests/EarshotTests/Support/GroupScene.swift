@@ -178,7 +178,7 @@ func refusal(_ body: () throws -> Void) -> ChatError.Code? {
 
 extension ChatEngine {
     /// Goes back to the groups as they were, as an owner does who signs two histories.
-    mutating func forgetGroupChanges(since past: ChatEngine) { groups.table = past.groups.table }
+    mutating func forgetGroupChanges(since past: ChatEngine) { groups = past.groups }
 }
 
 extension EngineNode {

@@ -2,11 +2,11 @@ package import ChatCrypto
 package import MeshCore
 import SwiftProtobuf
 
-/// What this node has told newcomers of what was said before they came, and who waits to be told.
+/// The new members that wait for earlier messages, and accounts of those that this node has given them.
 ///
 /// A pure value, bounded by ``NewcomerLimits/answerCount`` and ``NewcomerLimits/waitingCount``.
 package struct HistoryAnswers: Sendable {
-    /// Somebody new in a group.
+    /// A new member of a group.
     package struct Newcomer: Hashable, Comparable, Sendable {
         package let group: GroupID
         package let member: PeerID
@@ -24,17 +24,19 @@ package struct HistoryAnswers: Sendable {
         var name: [UInt8] { group.bytes + member.bytes }
     }
 
-    /// What somebody was told.
+    /// An account of the messages that a new member was given.
     package struct Answer: Hashable, Sendable {
-        /// The epoch in which it came.
+        /// The join epoch of the new member.
         package let entrance: UInt32
-        /// The lowest place it knows; what stands below is still to come, or is not for it.
+        /// The lowest position that it was given; messages below are still to come, or are not for it.
         package var floor: UInt64
-        /// How many messages it was told.
+        /// The number of messages.
         package var count: UInt32
+        /// The time of the last page that it asked for.
+        ///
         /// Units: milliseconds since 1970.
         package var answeredAt: UInt64
-        /// How many pages it was given.
+        /// The number of pages.
         package var pageCount: UInt32
 
         package init(
@@ -52,68 +54,88 @@ package struct HistoryAnswers: Sendable {
         }
     }
 
-    private var entries: [Newcomer: Answer] = [:]
-    private var waiting: [(newcomer: Newcomer, cursor: HistoryCursor)] = []
-    /// When the next may be answered.
+    private var entries: [GroupID: [PeerID: Answer]] = [:]
+    /// The number of new members with an account.
+    package private(set) var count = 0
+    /// The new members that wait, in the order in which they asked.
+    private var queue: [Newcomer] = []
+    private var cursors: [Newcomer: HistoryCursor] = [:]
+    /// The time from which the next may be answered.
     private var nextAnswer = MeshInstant.zero
 
     package init() {}
 
-    /// When somebody is to be answered.
-    package var nextDeadline: MeshInstant { waiting.isEmpty ? .distantFuture : nextAnswer }
+    /// The time of the next answer.
+    package var nextDeadline: MeshInstant { queue.isEmpty ? .distantFuture : nextAnswer }
 
-    package var count: Int { entries.count }
+    package var waitingCount: Int { queue.count }
 
-    package var waitingCount: Int { waiting.count }
+    package subscript(newcomer: Newcomer) -> Answer? { entries[newcomer.group]?[newcomer.member] }
 
-    package subscript(newcomer: Newcomer) -> Answer? { entries[newcomer] }
-
-    /// Those in a group who came after an epoch and were told what was said before, in order.
+    /// The new members of a group that came after an epoch and were given earlier messages, in order.
     package func newcomers(to group: GroupID, after epoch: UInt32) -> [Newcomer] {
-        entries.filter { $0.key.group == group && $0.value.entrance > epoch }.keys.sorted()
+        let members = entries[group, default: [:]].filter { $0.value.entrance > epoch }.keys.sorted()
+        return members.map { Newcomer(group: group, member: $0) }
     }
 
-    /// Keeps a request until its turn comes; a later one of the same newcomer takes its place.
+    /// Keeps a request until its turn comes; a later one of the same new member replaces it.
     package mutating func wait(_ newcomer: Newcomer, for cursor: HistoryCursor) {
-        if let index = waiting.firstIndex(where: { $0.newcomer == newcomer }) {
-            waiting[index].cursor = cursor
-        } else if waiting.count < NewcomerLimits.waitingCount {
-            waiting.append((newcomer, cursor))
-        }
+        guard cursors[newcomer] != nil || queue.count < NewcomerLimits.waitingCount else { return }
+        if cursors.updateValue(cursor, forKey: newcomer) == nil { queue.append(newcomer) }
     }
 
-    /// The request whose turn it is.
+    /// Takes the request whose turn it is.
     package mutating func takeDue(at now: MeshInstant) -> (newcomer: Newcomer, cursor: HistoryCursor)? {
-        guard nextAnswer <= now, !waiting.isEmpty else { return nil }
+        guard nextAnswer <= now, let first = queue.first, let cursor = cursors.removeValue(forKey: first) else {
+            return nil
+        }
+        queue.removeFirst()
         nextAnswer = now.advanced(by: NewcomerLimits.answerInterval)
-        return waiting.removeFirst()
+        return (first, cursor)
     }
 
-    /// Notes what somebody was told; answers who had to make room.
+    /// Keeps the account of a new member, and answers the one that had to make room.
     package mutating func set(_ answer: Answer, for newcomer: Newcomer) -> Newcomer? {
         var crowdedOut: Newcomer?
-        if entries[newcomer] == nil, entries.count >= NewcomerLimits.answerCount {
-            crowdedOut = entries.min { ($0.value.answeredAt, $0.key) < ($1.value.answeredAt, $1.key) }?.key
+        if self[newcomer] == nil, count >= NewcomerLimits.answerCount {
+            crowdedOut = all.min { ($0.answer.answeredAt, $0.newcomer) < ($1.answer.answeredAt, $1.newcomer) }?.newcomer
         }
-        if let crowdedOut { entries[crowdedOut] = nil }
-        entries[newcomer] = answer
+        if let crowdedOut { remove(crowdedOut) }
+        if entries[newcomer.group, default: [:]].updateValue(answer, forKey: newcomer.member) == nil { count += 1 }
         return crowdedOut
     }
 
-    /// Forgets those whom something holds for; answers whose records are to go.
+    /// Forgets the new members for whom something holds, and answers them, in order.
     package mutating func forget(where isGone: (Newcomer, Answer) -> Bool) -> [Newcomer] {
-        let gone = entries.filter { isGone($0.key, $0.value) }.keys.sorted()
-        for newcomer in gone { entries[newcomer] = nil }
+        let gone = all.filter { isGone($0.newcomer, $0.answer) }.map(\.newcomer).sorted()
+        for newcomer in gone { remove(newcomer) }
         return gone
     }
 
-    /// Answers nobody of a group any more, or one member of it.
+    /// Drops the requests of all members of a group, or of one.
     package mutating func cancel(_ group: GroupID, _ member: PeerID? = nil) {
-        waiting.removeAll { $0.newcomer.group == group && (member == nil || $0.newcomer.member == member) }
+        func isGone(_ newcomer: Newcomer) -> Bool {
+            newcomer.group == group && (member == nil || newcomer.member == member)
+        }
+        for newcomer in queue where isGone(newcomer) { cursors[newcomer] = nil }
+        queue.removeAll(where: isGone)
+    }
+
+    private var all: [(newcomer: Newcomer, answer: Answer)] {
+        entries.flatMap { group, members in
+            members.map { (newcomer: Newcomer(group: group, member: $0.key), answer: $0.value) }
+        }
+    }
+
+    private mutating func remove(_ newcomer: Newcomer) {
+        guard entries[newcomer.group]?.removeValue(forKey: newcomer.member) != nil else { return }
+        count -= 1
+        if entries[newcomer.group]?.isEmpty == true { entries[newcomer.group] = nil }
     }
 }
 
 extension HistoryAnswers.Answer {
+    /// The account as the store keeps it.
     func record(of newcomer: HistoryAnswers.Newcomer) -> ProtoAnswerRecord {
         var record = ProtoAnswerRecord()
         record.group = .bytes(newcomer.group.bytes)

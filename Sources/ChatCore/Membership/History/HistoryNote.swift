@@ -1,16 +1,16 @@
 package import ChatCrypto
 import SwiftProtobuf
 
-/// How a newcomer and a member of its group speak of what was said before.
+/// A control message about earlier messages, between a new member of a group and another member.
 ///
 /// Source: PROTOCOL §16.6.
 package enum HistoryNote: Hashable, Sendable {
-    /// Asks for what is from here on, going back.
+    /// Asks for the messages from a cursor on, going back.
     case request(HistoryCursor)
-    /// Tells it.
+    /// Gives messages.
     case page(HistoryPage)
 
-    /// Reads a note and the group that it is about; nil if it is none, malformed or beyond a limit.
+    /// Reads a control message and its group; nil for bytes that are none, malformed or beyond a limit.
     package static func read(_ bytes: [UInt8]) -> (group: GroupID, note: HistoryNote)? {
         guard let note = try? ProtoHistoryNote(serializedBytes: bytes), let group = GroupID(bytes: note.group) else {
             return nil
@@ -27,7 +27,7 @@ package enum HistoryNote: Hashable, Sendable {
         return (group, .page(page))
     }
 
-    /// The note, for a session with a member and nothing else.
+    /// The encoded control message, for a session with a member and nothing else.
     package func encoded(for group: GroupID) -> [UInt8] {
         var note = ProtoHistoryNote()
         note.group = .bytes(group.bytes)
@@ -58,7 +58,7 @@ extension HistoryCursor {
 }
 
 extension HistoryRecord {
-    /// Nil without an author, without content, or with an id of another length.
+    /// Reads a record; nil without an author, without content, or with an id of another length.
     fileprivate init?(_ record: ProtoHistoryRecord) {
         guard let author = PeerID(bytes: record.author), !record.content.isEmpty else { return nil }
         let change = MessageID(bytes: record.id)

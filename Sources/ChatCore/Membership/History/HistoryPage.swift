@@ -1,8 +1,7 @@
 package import ChatCrypto
 
-/// What one member says that somebody wrote: a message, or what was done to it since.
+/// A message or a change of one, as one member attests it.
 package struct HistoryRecord: Hashable, Sendable {
-    /// Who wrote it.
     package let author: PeerID
     /// Of a message the content exactly as it was sealed; of a change one without salt.
     package let content: [UInt8]
@@ -19,11 +18,11 @@ package struct HistoryRecord: Hashable, Sendable {
     package var byteCount: Int { 4 + 34 + 4 + content.count + (change == nil ? 0 : 18) }
 }
 
-/// What a member tells of a group's history at once.
+/// Earlier messages of a group that a member sends at once.
 package struct HistoryPage: Hashable, Sendable {
-    /// What was asked for; nil for what is told because it came late.
+    /// The cursor of the request; nil for messages that came late, which nobody asked for.
     package let from: HistoryCursor?
-    /// What to ask for next; nil at the end.
+    /// The cursor of the next request; nil at the end.
     package let next: HistoryCursor?
     /// The newest message first, each followed by its changes.
     package let records: [HistoryRecord]
@@ -32,5 +31,21 @@ package struct HistoryPage: Hashable, Sendable {
         self.from = from
         self.next = next
         self.records = records
+    }
+
+    /// Packs records that nobody asked for into as few pages as hold them.
+    static func unasked(_ records: [HistoryRecord]) -> [HistoryPage] {
+        var pages: [[HistoryRecord]] = []
+        var byteCount = 0
+        for record in records {
+            byteCount += record.byteCount
+            let isFull = (pages.last?.count ?? 0) >= NewcomerLimits.recordCount
+            if pages.isEmpty || isFull || byteCount > NewcomerLimits.recordsByteCount {
+                pages.append([])
+                byteCount = record.byteCount
+            }
+            pages[pages.count - 1].append(record)
+        }
+        return pages.map { HistoryPage(from: nil, next: nil, records: $0) }
     }
 }

@@ -1,10 +1,10 @@
 public import ChatCrypto
 
-/// How far a newcomer has got with what was said in a group before it came.
+/// The state of a new member's requests for the earlier messages of a group.
 public struct HistoryProgress: Hashable, Sendable {
-    /// Who told it so last, and vouches for it.
+    /// The member that was asked last, and attests its messages.
     public let voucher: PeerID
-    /// Messages from before it came that are here by now.
+    /// The number of earlier messages that have come.
     public let messageCount: Int
     /// Whether nothing more is asked for.
     public let isComplete: Bool

@@ -3,7 +3,7 @@ import MeshCore
 import SwiftProtobuf
 
 extension HistoryPull {
-    /// Restores the stored records.
+    /// Restores the stored requests.
     init(_ record: ProtoPullRecord) {
         self.init(
             entrance: record.entrance,
@@ -27,7 +27,7 @@ extension HistoryPull {
         request = MessageID(bytes: record.request)
     }
 
-    /// As the store keeps it, but for when somebody is asked next.
+    /// The requests as the store keeps them, without the time of the next.
     func record(of group: GroupID) -> ProtoPullRecord {
         var record = ProtoPullRecord()
         record.group = .bytes(group.bytes)

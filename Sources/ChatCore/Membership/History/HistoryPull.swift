@@ -1,48 +1,50 @@
 package import ChatCrypto
 package import MeshCore
 
-/// How a newcomer gets what was said in one group before it came: whom it asks, what for, and how much it takes.
+/// A new member's requests for the earlier messages of one group: the members to ask, their cursors, and limits.
 ///
-/// A pure value. Members are asked in the order in which they came, since who came first has opened most. One that is
-/// silent is passed over for a while and asked again later; one that has given all ends the pull, unless somebody who
-/// came before it has not. Each is asked on from where it was, over any restart of either side. One that goes back on
-/// itself is asked no more. Source: PROTOCOL §16.6.
+/// A pure value. Members are asked in the order in which they came, since the first has opened most messages. A silent
+/// one is passed over for a while and asked again later. One that has given all ends the pull, unless a member who came
+/// before it has not. Each goes on from its last cursor, over any restart of either side. One whose cursors do not go
+/// down is asked no more. Source: PROTOCOL §16.6.
 package struct HistoryPull: Hashable, Sendable {
-    /// How far one member has answered.
+    /// The state of one member's answers.
     package struct Asked: Hashable, Sendable {
         package var cursor = HistoryCursor.newest
-        /// Whether it has given all it has.
+        /// Whether the member has given all it has.
         package var hasEnded = false
-        /// Whether it does not keep to the rules.
+        /// Whether the member does not keep to the rules.
         package var isBarred = false
     }
 
-    /// The epoch in which this node came.
+    /// The join epoch of this node.
     package let entrance: UInt32
-    /// Units: milliseconds since 1970 when it came.
+    /// The time at which this node joined.
+    ///
+    /// Units: milliseconds since 1970.
     package let since: UInt64
-    /// The place above all messages from before.
+    /// The position above all earlier messages.
     package let ceiling: UInt64
-    /// The place of the next message; they go down.
+    /// The position of the next message; they go down.
     package var nextPlace: UInt64
     package var asked: [PeerID: Asked] = [:]
-    /// Who is asked now.
+    /// The member that is asked now.
     package var voucher: PeerID?
     package var pageCount = 0
     package var byteCount = 0
-    /// Messages that were new here.
+    /// The number of messages that were not in the history yet.
     package var messageCount = 0
     /// Whether nothing more is asked for.
     package var isOver = false
     /// The request that is in the outbox.
     var request: MessageID?
-    /// When somebody is asked next.
+    /// The time of the next request.
     package private(set) var askAt = MeshInstant.distantFuture
     private var pause = NewcomerLimits.firstPause
-    /// Requests to the present one that nothing came of.
+    /// The requests to the present member without an answer.
     private var silence = 0
 
-    /// Begins.
+    /// Begins above the highest position that is taken.
     package init(entrance: UInt32, since: UInt64, above highest: UInt64) {
         self.entrance = entrance
         self.since = since
@@ -63,11 +65,11 @@ package struct HistoryPull: Hashable, Sendable {
         askAt = isOver ? .distantFuture : instant
     }
 
-    /// Whom to ask, and for what; nil if nothing is left to ask.
+    /// Chooses the member to ask, and the cursor; nil if nothing is left to ask.
     ///
     /// - Parameters:
-    ///   - members: Everybody else who is in, those who came first in front.
-    ///   - time: Now.
+    ///   - members: All other members, in the order in which they came.
+    ///   - time: The present moment.
     package mutating func next(among members: [PeerID], at time: ChatTime) -> (PeerID, HistoryCursor)? {
         let candidates = candidates(among: members)
         let isLate = time.wall >= since && time.wall - since >= NewcomerLimits.age
@@ -90,12 +92,12 @@ package struct HistoryPull: Hashable, Sendable {
         return (voucher, cursor)
     }
 
-    /// Those who may have more than what was given.
+    /// The members that may have more to give.
     private func candidates(among members: [PeerID]) -> [PeerID] {
         members.prefix { asked[$0]?.hasEnded != true }.filter { asked[$0]?.isBarred != true }
     }
 
-    /// Whether what a page brings is to be looked at: who was asked sent it, and it is not too much.
+    /// Counts a page; false if its records are not to be looked at: its sender was not asked, or it is too much.
     package mutating func take(_ page: HistoryPage, byteCount: Int, from member: PeerID, at now: MeshInstant) -> Bool {
         guard let entry = asked[member], !entry.isBarred else { return false }
         guard pageCount < NewcomerLimits.pageCount, self.byteCount + byteCount <= NewcomerLimits.pullByteCount else {
@@ -105,7 +107,7 @@ package struct HistoryPull: Hashable, Sendable {
         }
         pageCount += 1
         self.byteCount += byteCount
-        // Else it came late, or a second time.
+        // Any other page came late, or a second time.
         guard page.from == entry.cursor, !entry.hasEnded else { return true }
         if let next = page.next {
             guard next.isBeyond(entry.cursor) else {
@@ -129,14 +131,14 @@ package struct HistoryPull: Hashable, Sendable {
         if member == voucher { schedule(at: now) }
     }
 
-    /// Forgets who is out.
+    /// Forgets a member who is out of the group.
     package mutating func forget(_ member: PeerID, at now: MeshInstant) {
         guard asked.removeValue(forKey: member) != nil, member == voucher else { return }
         voucher = nil
         schedule(at: now)
     }
 
-    /// The place for another message; nil if there is none left below.
+    /// Takes the position of another message; nil if there is none left below.
     package mutating func takePlace() -> UInt64? {
         guard nextPlace > 1, ceiling - nextPlace < NewcomerLimits.placeCount - 1 else { return nil }
         defer { nextPlace -= 1 }

@@ -1,10 +1,10 @@
 package import ChatCrypto
 
 extension MembershipLog {
-    /// In which epoch a member came, and what it may be given of what was said before.
+    /// The join epoch of a member, and the earlier messages that it may be given; nil for a peer that is no member.
     ///
-    /// The policy of then and the one of now both count: nobody gets what was not promised, or is not meant to be given
-    /// any more. Nil for who is not in.
+    /// The policy of then and the present one both count: a member gets nothing that was not promised, or that the
+    /// group does not give any more.
     func entrance(of peer: PeerID) -> (epoch: UInt32, history: GroupPolicy.History)? {
         guard member(peer) != nil else { return nil }
         var policy = GroupPolicy.standard
@@ -21,7 +21,7 @@ extension MembershipLog {
         return (entrance.epoch, isEphemeral ? .none : min(entrance.policy.history, policy.history))
     }
 
-    /// Whether somebody was in while an epoch lasted, and could open what was sealed in it.
+    /// Whether a peer was a member while an epoch lasted, and could open messages that were sealed in it.
     func wasIn(_ peer: PeerID, in epoch: UInt32) -> Bool {
         var isIn = false
         for operation in operations.prefix(while: { $0.epoch <= epoch }) {
@@ -34,7 +34,7 @@ extension MembershipLog {
         return isIn
     }
 
-    /// Everybody who is or was in.
+    /// All present and former members.
     package var everybody: Set<PeerID> {
         Set(
             operations.compactMap { operation in

@@ -1,11 +1,11 @@
 import ChatCrypto
 
 extension MessageChanges {
-    /// This state with what others only vouch for put below it.
+    /// This state with the changes that others only attest put below it.
     ///
-    /// Of what one member did, all that it numbered like the first that was opened here or higher is left out of what
-    /// is vouched for: the member's own word comes for it, or has come. So nobody's word takes the place of the member's
-    /// own, and once that has come the whole is what those have who were there all the time.
+    /// Of each member's attested changes, those are left out that have the number of the first one opened here or a
+    /// higher one: the member's own word comes for them, or has come. So nobody's word takes the place of the member's
+    /// own, and once that has come the whole is the state of the members who were there all the time.
     func above(_ vouched: MessageChanges) -> MessageChanges {
         guard !isDeleted, !vouched.isEmpty else { return self }
         var edits = EditHistory()

@@ -1,10 +1,10 @@
 public import ChatCrypto
 
-/// A member on whose word alone a message is shown.
+/// A member who attests a message that this node has not opened itself.
 public struct Voucher: Hashable, Sendable {
-    /// Who.
+    /// The member's id.
     public let id: PeerID
-    /// What this one is called here.
+    /// The member's name, as this node shows it.
     public let name: String
 
     package init(id: PeerID, name: String) {

@@ -41,7 +41,7 @@ struct GroupHistoryTests {
         #expect(scene.events(group, of: 2).last == .history(done))
         let list = try world[2].look(at: world.now) { try $0.conversationList() }
         #expect(list.first { $0.id == .group(group) }?.unreadCount == 0)
-        #expect(!world[2].textsTold.isEmpty && scene.world[2].engine.groups.history.refusedCount == 0)
+        #expect(!world[2].textsTold.isEmpty && scene.world[2].engine.earlier.refusedCount == 0)
 
         // What is said from here on stands below, and is the newcomer's own to know.
         try scene.say("three", by: 1, in: group)
@@ -158,21 +158,21 @@ struct GroupHistoryTests {
         try scene.say("secret", by: 1, in: group)
         try scene.add(2, to: group)
         #expect(try scene.texts(group, of: 2) == ["secret"])
-        let (carol, count) = (scene.world[2].id, scene.world[0].engine.groups.history.answers.count)
+        let (carol, count) = (scene.world[2].id, scene.world[0].engine.earlier.answers.count)
         // Bob has asked too, when there was nothing yet.
         #expect(count == 2)
         try scene.tell(.request(.newest), from: 3, to: 0, in: group)
         try scene.world.step(0) { try $0.decide(.block, about: carol) }
         scene.world.deaf = [2]
         try scene.tell(.request(.newest), from: 2, to: 0, in: group)
-        #expect(try scene.newestPage(of: 0) == nil && scene.world[0].engine.groups.history.answers.waitingCount == 0)
+        #expect(try scene.newestPage(of: 0) == nil && scene.world[0].engine.earlier.answers.waitingCount == 0)
         try scene.world.step(0) { try $0.decide(.unblock, about: carol) }
         try scene.world.step(0) { try $0.remove(carol, from: group) }
         try scene.tell(.request(.newest), from: 2, to: 0, in: group)
         #expect(try scene.newestPage(of: 0) == nil)
-        #expect(scene.world[0].engine.groups.history.answers.count == 1)
+        #expect(scene.world[0].engine.earlier.answers.count == 1)
         #expect(try scene.world[0].store.count(.answers, conversation: nil) == 1)
-        #expect(scene.world[3].engine.groups.history.pulls.isEmpty)
+        #expect(scene.world[3].engine.earlier.pulls.isEmpty)
     }
 
     @Test("Nobody is told without end, and what came late counts too, over restarts")
@@ -183,7 +183,7 @@ struct GroupHistoryTests {
         scene.world.run(for: 1_000)
         try scene.add(2, to: group)
         let newcomer = HistoryAnswers.Newcomer(group: group, member: scene.world[2].id)
-        let answer = try #require(scene.world[0].engine.groups.history.answers[newcomer])
+        let answer = try #require(scene.world[0].engine.earlier.answers[newcomer])
         #expect(
             answer
                 == HistoryAnswers.Answer(entrance: 5, floor: 0, count: 1, answeredAt: answer.answeredAt, pageCount: 1)
@@ -194,7 +194,6 @@ struct GroupHistoryTests {
             try scene.world.step(0) { engine in
                 var full = answer
                 full.pageCount = pageCount
-                _ = engine.groups.history.answers.set(full, for: newcomer)
                 engine.step.put(.answers, newcomer.name, full.record(of: newcomer))
             }
             try scene.world.restart(0)

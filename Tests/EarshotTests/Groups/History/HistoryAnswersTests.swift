@@ -29,6 +29,9 @@ struct HistoryAnswersTests {
         #expect(try second == Self.newcomer(1))
         answers.cancel(try Self.newcomer(0).group, Numbered.peer(2))
         #expect(answers.waitingCount == NewcomerLimits.waitingCount - 3)
+        // A request that was dropped can be made again.
+        answers.wait(try Self.newcomer(2), for: .newest)
+        #expect(answers.waitingCount == NewcomerLimits.waitingCount - 2)
         answers.cancel(try Self.newcomer(0).group)
         #expect(answers.nextDeadline == .distantFuture)
     }

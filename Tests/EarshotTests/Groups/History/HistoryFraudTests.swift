@@ -32,7 +32,7 @@ struct HistoryFraudTests {
         /// What Dave is shown.
         var texts: [String] { get throws { try scene.texts(group, of: dave) } }
 
-        var refusedCount: UInt64 { scene.world[dave].engine.groups.history.refusedCount }
+        var refusedCount: UInt64 { scene.world[dave].engine.earlier.refusedCount }
 
         /// Tells Dave records that he has not asked for.
         func tell(_ records: HistoryRecord..., by index: Int = 0) throws {

@@ -1,6 +1,4 @@
-package import ChatCrypto
-import MeshCore
-import SwiftProtobuf
+import ChatCrypto
 
 /// How far a message to a group has come to one member; a higher one is never followed by a lower.
 enum GroupReception: UInt8 {
@@ -42,7 +40,7 @@ enum GroupReception: UInt8 {
 
 extension ProtoReceptionRecord {
     /// How far the message has come to the member; what cannot be read is waited for.
-    fileprivate var reception: GroupReception { UInt8(exactly: status).flatMap(GroupReception.init) ?? .waiting }
+    var reception: GroupReception { UInt8(exactly: status).flatMap(GroupReception.init) ?? .waiting }
 }
 
 extension ProtoMessageRecord {
@@ -58,7 +56,7 @@ extension ProtoMessageRecord {
     }
 
     /// Moves receptions forward, of one member or of all, and returns the members whose have moved.
-    fileprivate mutating func note(_ reception: GroupReception, by peer: PeerID?) -> [PeerID] {
+    mutating func note(_ reception: GroupReception, by peer: PeerID?) -> [PeerID] {
         var moved: [PeerID] = []
         for index in receptions.indices where receptions[index].status < reception.rawValue {
             guard let member = PeerID(bytes: receptions[index].member), peer.map({ $0 == member }) ?? true else {
@@ -71,7 +69,7 @@ extension ProtoMessageRecord {
     }
 
     /// The status that the receptions by all recipients amount to: delivered when nobody who is still in lacks it.
-    fileprivate var receivedStatus: DeliveryStatus {
+    var receivedStatus: DeliveryStatus {
         let receptions = receptions.map(\.reception)
         if receptions.contains(.waiting) { return .queued }
         if receptions.contains(.cancelled) { return .failed(.cancelled) }
@@ -79,45 +77,5 @@ extension ProtoMessageRecord {
         let present = receptions.filter { $0 != .gone }
         if present.isEmpty { return .failed(.notMember) }
         return present.contains(.delivered) ? .delivered : .read
-    }
-}
-
-/// The delivery of own messages to groups, member by member.
-extension ChatEngine {
-    /// Notes how far an own message to a group has come to one member, or to all that lack it; ignores other messages.
-    mutating func note(_ reception: GroupReception, of id: MessageID, by peer: PeerID? = nil) throws {
-        guard let own = try ownMessage(id) else { return }
-        var record = own.record
-        let moved = record.note(reception, by: peer)
-        guard !moved.isEmpty else { return }
-        for member in moved {
-            step.perform(.tell(.delivery(id, GroupDelivery(member: member, status: reception.status))))
-        }
-        put(record, at: own.place, reaching: record.receivedStatus, isChanged: true)
-        if record.receivedStatus != .queued { takeOut(id) }
-    }
-
-    /// Stops waiting for receipts from a peer that has left a group.
-    mutating func forgetRecipient(
-        _ peer: PeerID,
-        of group: GroupID
-    ) throws {
-        for entry in outbox.entries(in: conversationID(of: group)) {
-            try note(.gone, of: entry.id, by: peer)
-        }
-    }
-
-    /// How far a message to a group has come to each of those it is for; nil for any other message.
-    package func deliveries(of id: MessageID) throws -> [GroupDelivery]? {
-        guard let record = try step.message(.messages, id.bytes, as: ProtoMessageRecord.self),
-            record.outgoing, record.conversationID?.group != nil
-        else { return nil }
-        let present = DeliveryStatus(rank: min(Int(record.status), DeliveryStatus.carried.rank), failure: "")
-        return record.receptions.compactMap { entry in
-            let reception = entry.reception
-            return PeerID(bytes: entry.member).map {
-                GroupDelivery(member: $0, status: reception == .waiting ? present : reception.status)
-            }
-        }
     }
 }

@@ -1,0 +1,254 @@
+package import ChatCrypto
+import MeshCore
+import SwiftProtobuf
+
+/// The join of ``Membership`` with contacts, outbox, history and room.
+extension ChatEngine: MembershipSources {
+    // MARK: - The user's decisions
+
+    /// Creates a group and adds its first members.
+    package mutating func createGroup(
+        title: String,
+        members: [PeerID],
+        history: GroupPolicy.History = .none
+    ) throws -> Group {
+        try standing.checkWriting()
+        let title = try Self.title(title)
+        guard members.count < GroupLimits.maximumMembers else { throw ChatError.tooManyMembers }
+        let newcomers = try newcomers(members)
+        let policy = try GroupPolicy.standard.with(history)
+        let founder = GroupMember(identity: sessions.identity.publicIdentity, nickname: try Nickname(nickname))
+        let group = try create(founder, title, policy)
+        step.perform(.tell(.group(group, .joined)))
+        try add(newcomers, to: group)
+        guard let view = view(of: group) else { throw groups.notMember(group) }
+        return view
+    }
+
+    /// Creates the group of an own room, or one of its own.
+    mutating func create(
+        _ founder: GroupMember,
+        _ title: GroupTitle,
+        _ policy: GroupPolicy,
+        ownerKey: GroupOwnerKey = GroupOwnerKey()
+    ) throws -> GroupID {
+        let now = step.time.seconds
+        do {
+            let founded = try GroupSession.found(
+                as: founder,
+                title: title,
+                policy: policy,
+                ownerKey: ownerKey,
+                at: now
+            )
+            try withGroups { groups, engine in
+                try groups.insert(founded.session, among: engine)
+                groups.perform(.save(founded.change))
+                groups.touch(founded.session.id)
+                groups.tell(founded.session.log)
+            }
+            return founded.session.id
+        } catch {
+            throw ChatError(refusal: error)
+        }
+    }
+
+    /// Adds members to an own group.
+    package mutating func add(_ peers: [PeerID], to group: GroupID) throws {
+        let session = try groups.ownedSession(group, among: self)
+        for peer in peers where session.log.member(peer) != nil {
+            throw ChatError(.limited, "\(name(of: peer)) is in the group already.")
+        }
+        guard session.log.members.count + peers.count <= GroupLimits.maximumMembers else {
+            throw ChatError.tooManyMembers
+        }
+        try add(try newcomers(peers), to: group)
+    }
+
+    private mutating func add(_ newcomers: [GroupMember], to group: GroupID) throws {
+        for newcomer in newcomers where trust.state(of: newcomer.identity.id) == .unknown {
+            try decide(.accept, about: newcomer.identity.id)
+        }
+        try withGroups { try $0.perform(newcomers.map { .add($0) }, in: group, among: $1) }
+    }
+
+    /// Removes a member from an own group.
+    package mutating func remove(_ peer: PeerID, from group: GroupID) throws {
+        let session = try groups.ownedSession(group, among: self)
+        guard peer != ownID else { throw ChatError.ownsGroup }
+        guard session.log.member(peer) != nil else { throw ChatError.noSuchMember }
+        try withGroups { try $0.perform([.remove(peer)], in: group, among: $1) }
+    }
+
+    /// Gives an own group another title.
+    package mutating func rename(_ group: GroupID, to title: String) throws {
+        _ = try groups.ownedSession(group, among: self)
+        let title = try Self.title(title)
+        try withGroups { try $0.perform([.rename(title)], in: group, among: $1) }
+    }
+
+    /// Asks a member to own the group; it does once it has answered.
+    package mutating func handOver(_ group: GroupID, to peer: PeerID) throws {
+        try withGroups { try $0.handOver(group, to: peer, among: $1) }
+    }
+
+    /// Leaves a group, or rejects an invitation; the messages stay.
+    package mutating func leave(_ group: GroupID) throws { try withGroups { try $0.leave(group, among: $1) } }
+
+    /// Joins a group that a peer has invited this node into, or rejects the invitation.
+    package mutating func answerInvitation(_ group: GroupID, accepts: Bool) throws {
+        try withGroups { try $0.answerInvitation(group, accepts: accepts, among: $1) }
+    }
+
+    /// Decides anew which earlier messages new members of an own group may be given.
+    package mutating func setHistory(_ history: GroupPolicy.History, of group: GroupID) throws {
+        let policy = try groups.ownedSession(group, among: self).log.policy
+        guard policy.history != history else { return }
+        let changed = try policy.with(history)
+        try withGroups { try $0.perform([.policy(changed)], in: group, among: $1) }
+    }
+
+    /// Whether the owner of a group may sign its next operation.
+    package func isSure(of group: GroupID) -> Bool { groups.isSure(of: group, among: self) }
+
+    /// Asks members for operations that this node lacks, unless that is settled; `ChatEffect.confirmed` tells the end.
+    package mutating func confirm(_ group: GroupID) throws { try withGroups { $0.confirm(group, among: $1) } }
+
+    /// The peers as a log names them, each of them one to whom something may be sent.
+    private func newcomers(_ peers: [PeerID]) throws -> [GroupMember] {
+        guard Set(peers).count == peers.count else { throw ChatError(.limited, "Somebody is named twice.") }
+        return try peers.map { peer in
+            try checkTrust(in: peer)
+            guard let known = trust[peer] else { throw ChatError(.notFound, "No contact has this id.") }
+            // The name that the peer has given itself: others need not know what the user calls it.
+            return GroupMember(identity: known.identity, nickname: known.nickname)
+        }
+    }
+
+    private static func title(_ typed: String) throws -> GroupTitle {
+        do {
+            return try GroupTitle(typed)
+        } catch {
+            throw ChatError(refusal: error)
+        }
+    }
+
+    // MARK: - Reading
+
+    /// All groups, the most recently changed first.
+    package var groupList: [Group] {
+        conversations.newestFirst.compactMap(\.id.group).compactMap { view(of: $0) }
+    }
+
+    /// A group as it is shown; nil for one that is not known.
+    package func view(of group: GroupID) -> Group? { groups.view(of: group, naming: contacts) }
+
+    /// The group that a person means by its title, its id or the first digits of it.
+    package func group(named who: String) throws -> Group { try Membership.group(named: who, among: groupList) }
+
+    /// The name of a peer in a conversation: the user's own for them, else that in the group's log.
+    package func name(of peer: PeerID, in conversation: ConversationID) -> String {
+        if let group = conversation.group { return groups.name(of: peer, in: group, naming: contacts) }
+        return trust.isOwn(peer) ? nickname : name(of: peer)
+    }
+
+    /// The consequences that a rotation would have now.
+    package var rotationPlan: RotationPlan {
+        var titles: (following: [String], leaving: [String], owned: [String]) = ([], [], [])
+        for group in groupList {
+            guard let session = groups.membership(group.id) else { continue }
+            if groups.isOwnedWithOthers(group.id) {
+                titles.owned.append(group.title)
+            } else if groups.hasContactAsOwner(session, among: self) {
+                titles.following.append(group.title)
+            } else {
+                titles.leaving.append(group.title)
+            }
+        }
+        return RotationPlan(
+            contactCount: standing.isRevoked ? 0 : contacts.peersToTell.count,
+            following: titles.following,
+            leaving: titles.leaving,
+            owned: titles.owned
+        )
+    }
+
+    // MARK: - Times
+
+    /// Takes up what the store holds of groups.
+    mutating func restoreGroups(_ stored: [StoredRecord]) throws {
+        let records = try step.records(.groups, as: ProtoGroupRecord.self)
+        // Members whom nobody else knows are in no other record.
+        for member in try groups.restore(stored, records, openedBy: self.records) {
+            contacts.restore(member, at: step.time.seconds)
+        }
+        for group in groups.states.keys { conversations.restore(conversationID(of: group)) }
+        try restoreHistory()
+    }
+
+    /// Writes what an import alone tells of a group.
+    package mutating func keepGroup(_ group: GroupID, _ imported: ProtoImportedGroup) {
+        groups.keep(imported, of: group)
+        guard let state = groups.states[group] else { return }
+        step.put(.groups, group.bytes, state.stored(of: group, sealedBy: records))
+    }
+
+    /// Looks for what came while the node was not running.
+    mutating func beginGroups() throws {
+        guard !groups.states.isEmpty else { return }
+        let host = room?.id
+        try withGroups { groups, engine in
+            groups.noteUnopened()
+            groups.recallSoon(at: engine.time.monotonic)
+            for (group, state) in groups.states.sorted(by: { $0.key < $1.key }) where !state.isRequest {
+                groups.joinIfWhole(group, among: engine)
+            }
+            // The host of a room waits for no answer, so it asks before the first join request.
+            if let host, groups.membership(host)?.isOwner == true { groups.askMembers(of: host, among: engine) }
+        }
+    }
+
+    /// Does what has come due.
+    mutating func tickGroups() throws {
+        try withGroups { $0.tick(among: $1) }
+        try tickGroupHistory()
+    }
+
+    /// Drops what has expired, and does what owners do without being asked.
+    mutating func keepGroups() throws {
+        groups.expire(at: step.time.seconds)
+        try settleGroups()
+        expireAnswers()
+        for group in groups.table.groupIDs.sorted() where !isStepFull {
+            try withGroups { $0.keep(group, among: $1) }
+        }
+    }
+
+    // MARK: - Sources
+
+    var noteCount: Int { outbox.noteCount }
+
+    var isRoom: Bool { room != nil }
+
+    func admits(_ group: GroupID) -> Bool { room.map { $0.id == group } ?? true }
+
+    func isAtDoor(_ peer: PeerID) -> Bool { room?.isAtDoor(peer) == true }
+
+    func inFlightCount(to peer: PeerID) -> Int { outbox.inFlightCount(to: peer) }
+
+    func changedAt(_ group: GroupID) -> UInt64 { conversations[conversationID(of: group)]?.changedAt ?? 0 }
+}
+
+extension GroupPolicy {
+    /// The policy with another rule for new members.
+    fileprivate func with(_ history: History) throws -> GroupPolicy {
+        let changed = GroupPolicy(
+            history: history,
+            memberLimit: Int(memberLimit),
+            life: life,
+            isEphemeral: isEphemeral
+        )
+        guard let changed else { throw ChatError(.limited, "Newcomers are given none, all, or the last 1 to 65,535.") }
+        return changed
+    }
+}

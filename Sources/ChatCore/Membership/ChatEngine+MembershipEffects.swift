@@ -1,0 +1,183 @@
+import ChatCrypto
+import MeshCore
+
+/// The effects of ``Membership``, and the control messages of groups.
+extension ChatEngine {
+    /// Changes the groups and carries out their effects.
+    ///
+    /// - Parameter body: Takes the groups, and the engine without them, which answers their questions.
+    mutating func withGroups(_ body: (inout Membership, ChatEngine) throws -> Void) throws {
+        try lend(\.groups, leaving: Membership(), body)
+        try settleGroups()
+    }
+
+    /// Carries out the effects of the groups.
+    mutating func settleGroups() throws {
+        for effect in groups.takeEffects() { try carryOut(effect) }
+    }
+
+    private mutating func carryOut(_ effect: MembershipEffect) throws {
+        switch effect {
+        case .save(let change): records.write(change, in: &step)
+        case .touched(let group):
+            guard let state = groups.states[group] else { return }
+            step.put(.groups, group.bytes, state.stored(of: group, sealedBy: records))
+            conversations.touch(conversationID(of: group), at: step.time.wall)
+        case .forgotten(let group, let inviter): forget(group, inviter)
+        case .send(let note, let member): try send(note, to: member)
+        case .ask(let group, let epoch, let member): try ask(member, of: group, from: epoch)
+        case .welcome(let member, let group): try welcome(member, into: group)
+        case .meet(let identity): try meet(identity)
+        case .line(let line, let group): try place(line, in: group)
+        case .event(let event, let group): step.perform(.tell(.group(group, event)))
+        case .dropped(let peer, let group):
+            try forgetRecipient(peer, of: group)
+            try dropNotes(to: peer, of: group)
+            forgetNewcomer(peer, of: group)
+        case .repeatTimer(let group): repeatTimer(of: group)
+        case .joined(let group): try beginHistory(of: group)
+        case .confirmed(let group): step.perform(.confirmed(group))
+        case .release(let preimage):
+            step.perform(.submit(kind: .release, body: preimage, life: ChatLimits.releaseLife))
+        case .recall(let withNotes): step.perform(.recallSealed(withNotes: withNotes))
+        case .keepHouse: nextHousekeeping = step.time.monotonic
+        case .policy, .handedOver, .invited, .ended: break
+        }
+        try follow(effect)
+    }
+
+    /// Tells the room of what concerns it.
+    private mutating func follow(_ effect: MembershipEffect) throws {
+        let now = step.time
+        switch effect {
+        case .policy(let policy, let old): room?.take(policy, after: old, at: now.monotonic)
+        case .handedOver(let group, let peer):
+            let identity = peer == ownID ? sessions.identity : nil
+            room?.handOver(of: group, to: identity, at: now)
+        case .invited(let welcome): room?.take(welcome, at: now.monotonic)
+        case .joined: room?.finishEntering()
+        case .ended(let group):
+            endHistory(of: group)
+            step.perform(.tell(.group(group, .ended)))
+            room?.finish(.closed)
+        default: return
+        }
+        try settleRoom()
+    }
+
+    // MARK: - Control messages
+
+    /// Takes a control message from a session with its sender.
+    mutating func take(_ note: GroupNote, _ preimage: ReleasePreimage?, from sender: PeerID) throws {
+        if case .leave = note, isAtDoor(sender) {
+            room?.receiveLeave(of: sender)
+            return try settleRoom()
+        }
+        let log = groups.membership(note.group)?.log
+        let isMember = log?.member(sender) != nil
+        switch note {
+        case .history(let group, .request(let cursor)):
+            if isMember { takeRequest(cursor, of: group, from: sender) }
+        case .history(let group, .page(let page)): if isMember { try take(page, of: group, from: sender) }
+        case .bundles(_, let bundles): if isMember { try receive(bundles, from: sender, owner: log?.owner) }
+        default: try withGroups { $0.receive(note, preimage, from: sender, among: $1) }
+        }
+    }
+
+    /// Whether a control message needs something that has not come yet; it is left unopened and found again later.
+    mutating func isEarly(_ note: GroupNote, from sender: PeerID) throws -> Bool {
+        var isEarly = false
+        try withGroups { isEarly = $0.isEarly(note, from: sender, among: $1) }
+        return isEarly
+    }
+
+    /// Puts a control message for a member into the outbox, where it stays until its release comes back; answers its id
+    /// there.
+    @discardableResult
+    mutating func send(_ note: GroupNote, to member: PublicIdentity) throws -> MessageID? {
+        guard trust.maySend(to: member.id), outbox.noteCount < ChatLimits.noteCount else { return nil }
+        try meet(member)
+        let content = MessageContent.note(note, at: step.time)
+        let id = MessageContent.id(of: content, from: ownID, to: member.id)
+        guard outbox[id] == nil else { return id }
+        queue(id, content, to: member.id, isNote: true)
+        try sealWaiting(for: member.id)
+        return id
+    }
+
+    /// Asks a member for operations from an epoch on.
+    private mutating func ask(_ member: PublicIdentity, of group: GroupID, from epoch: UInt32) throws {
+        // On a session from before the start it might not be understood.
+        if peers[member.id]?.bundle?.isUsable(at: step.time.seconds) == true, standing.isDoubted(member.id) {
+            contacts.history.beginAgain(with: member.id, of: [standing.generation])
+        }
+        try send(.request(group, from: epoch), to: member)
+    }
+
+    private mutating func welcome(_ member: GroupMember, into group: GroupID) throws {
+        guard let session = groups.membership(group) else { return }
+        let welcome = session.welcome(
+            remainingSeconds: room?.remainingSeconds(at: step.time.monotonic) ?? 0,
+            bundles: roster(of: session, for: member.identity.id),
+            maximumByteCount: ChatLimits.welcomeByteCount
+        )
+        guard let welcome else { return }
+        try send(.welcome(welcome), to: member.identity)
+    }
+
+    /// Notes an identity that a log names, so that something can be sent to it.
+    mutating func meet(_ identity: PublicIdentity) throws {
+        guard identity.id != ownID, trust[identity.id] == nil else { return }
+        contacts.meet(identity, at: step.time.seconds)
+        try settleContacts()
+    }
+
+    /// The control message in a content, if it is one.
+    func groupNote(in content: MessageContent.Decoded) -> GroupNote? {
+        guard case .groupNote(let bytes) = content.body else { return nil }
+        return GroupNote(decoding: bytes)
+    }
+
+    /// Takes back what has not reached a peer that has left a group.
+    private mutating func dropNotes(to peer: PeerID, of group: GroupID) throws {
+        for entry in outbox.entries(in: .direct(peer)) where entry.isNote {
+            guard let record = try outbox.record(of: entry.id, in: step),
+                let content = MessageContent.decode([UInt8](record.content)), let note = groupNote(in: content),
+                note.group == group, note.endsWithMembership
+            else { continue }
+            takeOut(entry.id)
+        }
+    }
+
+    // MARK: - Conversations
+
+    /// Forgets an invitation that had to make room.
+    private mutating func forget(_ group: GroupID, _ inviter: PeerID?) {
+        conversations.remove(conversationID(of: group))
+        step.delete(.groups, group.bytes)
+        // Else unknown peers who come and go would fill the table of sessions.
+        guard let inviter, trust.state(of: inviter) == .unknown, conversations[.direct(inviter)] == nil else { return }
+        tearDownSessions(with: inviter)
+    }
+
+    /// Sets the timer of a group to what it is.
+    private mutating func repeatTimer(of group: GroupID) {
+        let timer = conversations.timer(of: conversationID(of: group))
+        guard timer.seconds > 0 else { return }
+        // With a full outbox the members learn it from the messages, which have it in them.
+        _ = try? setTimer(.seconds(Int64(timer.seconds)), of: conversationID(of: group))
+    }
+
+    /// Appends a line, if it is not in the history.
+    private mutating func place(_ line: GroupLine, in group: GroupID) throws {
+        guard try step.record(.messages, line.id.bytes) == nil else { return }
+        var record = ProtoMessageRecord()
+        record.id = .bytes(line.id.bytes)
+        record.sender = .bytes(line.author.bytes)
+        record.conversation = .bytes(conversationID(of: group).bytes)
+        record.receivedAt = step.time.wall
+        record.status = UInt32(DeliveryStatus.delivered.rank)
+        record.content = .bytes(line.encoded)
+        try place(record, saying: GroupLine.content(of: record), in: conversationID(of: group))
+    }
+}

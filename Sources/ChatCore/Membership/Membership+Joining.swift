@@ -1,0 +1,184 @@
+import ChatCrypto
+
+/// The way into a group: a welcome from its owner, all operations, and the user's word where the owner is unknown.
+extension Membership {
+    /// Whether a welcome is to be considered.
+    ///
+    /// It is for this node, begins with the founder's signed operation, and is newer than what its sender was refused
+    /// before. One by the owner takes the place of any other's.
+    func isInvitation(_ welcome: GroupWelcome, from sender: PeerID, among sources: some MembershipSources) -> Bool {
+        let group = welcome.log.groupID
+        let rank = Self.rank(of: welcome, from: sender)
+        guard sources.admits(group), welcome.log.fork == nil, welcome.log.epoch > 0,
+            !welcome.isWhole || welcome.log.member(sources.contacts.ownID) != nil && welcome.log.owner == sender,
+            membership(group) == nil, (table[group]?.log.epoch ?? 0) < welcome.epoch
+        else { return false }
+        guard let state = states[group], let inviter = state.inviter else { return true }
+        guard inviter != sender else {
+            return state.refused < welcome.epoch && (state.welcome?.epoch ?? 0) < welcome.epoch
+        }
+        guard let pending = state.welcome else { return true }
+        let known = Self.rank(of: pending, from: inviter)
+        return rank > known || rank == known && (!pending.isWhole || pending.epoch < welcome.epoch)
+    }
+
+    /// How much of a welcome is proven: by its owner and whole, by its founder as far as it goes, or nothing.
+    private static func rank(of welcome: GroupWelcome, from sender: PeerID) -> Int {
+        welcome.log.owner != sender ? 0 : welcome.isWhole ? 2 : 1
+    }
+
+    /// Takes an invitation: from a contact this node joins at once, from an unknown peer, or into a group it has left, it
+    /// waits for the user.
+    mutating func receive(
+        _ welcome: GroupWelcome,
+        _ preimage: ReleasePreimage?,
+        from sender: PeerID,
+        among sources: some MembershipSources
+    ) {
+        guard isInvitation(welcome, from: sender, among: sources) else { return }
+        perform(.invited(welcome))
+        let group = welcome.log.groupID
+        var state = states[group] ?? GroupState(group)
+        let isAccepted = sources.contacts.isAccepted(sender)
+        // Into a room nobody is asked who has not asked to be let in.
+        let isRequest = !sources.isRoom && (!isAccepted || state.refused > 0)
+        if isRequest, states[group]?.isRequest != true { makeRoomForInvitation(among: sources) }
+        state.welcome = welcome
+        // What one was refused says nothing of another.
+        if state.inviter != sender { state.refused = 0 }
+        state.inviter = sender
+        state.isRequest = isRequest
+        state.preimage = isAccepted ? [] : preimage?.bytes ?? []
+        set(state, of: group)
+        guard !isRequest else { return perform(.event(.invited(by: sender), group)) }
+        joinIfWhole(group, among: sources)
+    }
+
+    /// Takes operations that a welcome had no room for.
+    mutating func complete(
+        _ group: GroupID,
+        with operations: [GroupOperation],
+        from sender: PeerID,
+        among sources: some MembershipSources
+    ) {
+        guard var state = states[group], var welcome = state.welcome, state.inviter == sender, !state.isRequest else {
+            return
+        }
+        let epoch = welcome.log.epoch
+        for operation in operations { welcome.take(operation) }
+        guard welcome.log.epoch > epoch else { return }
+        state.welcome = welcome
+        state.missing.haveAll()
+        set(state, of: group)
+        joinIfWhole(group, among: sources)
+    }
+
+    /// Joins once all operations are there, and asks for them while they are not.
+    mutating func joinIfWhole(_ group: GroupID, among sources: some MembershipSources) {
+        guard var state = states[group], let welcome = state.welcome, let inviter = state.inviter else { return }
+        guard welcome.isWhole else {
+            return change(group) { $0.missing.want(welcome.epoch, from: inviter, at: sources.time.monotonic) }
+        }
+        state.welcome = nil
+        state.missing.haveAll()
+        let identity = sources.contacts.history.sessions.identity.publicIdentity
+        let now = sources.time.seconds
+        // Nobody but the owner knows who is in, and with which key.
+        guard welcome.log.owner == inviter, let joined = try? GroupSession.join(welcome, as: identity, at: now) else {
+            state.refused = welcome.epoch
+            set(state, of: group)
+            return end(group)
+        }
+        removeSession(of: group)
+        do {
+            try insert(joined.session, among: sources)
+        } catch {
+            // There are as many groups as there may be: it goes on once the user has left another.
+            change(group) { $0.isRequest = true }
+            touch(group)
+            return perform(.event(.invited(by: inviter), group))
+        }
+        perform(.save(joined.change))
+        state.refused = 0
+        set(state, of: group)
+        for member in joined.session.recipients { perform(.meet(member.identity)) }
+        tell(joined.session.log)
+        perform(.event(.joined, group))
+        perform(.joined(group))
+        // Members may have written, and sent their keys, before the welcome came.
+        noteUnopened()
+        recallSoon(at: sources.time.monotonic)
+    }
+
+    /// Appends the lines that a log tells.
+    mutating func tell(_ log: MembershipLog) {
+        for line in GroupLine.lines(of: log) { perform(.line(line, log.groupID)) }
+    }
+
+    /// Joins a group that a peer has invited this node into, or rejects the invitation.
+    mutating func answerInvitation(_ group: GroupID, accepts: Bool, among sources: some MembershipSources) throws {
+        guard var state = states[group], let welcome = state.welcome else {
+            throw ChatError(.notFound, "Nobody wants this node in such a group now.")
+        }
+        if accepts {
+            if !state.preimage.isEmpty { perform(.release(state.preimage)) }
+            state.preimage = []
+            state.isRequest = false
+            set(state, of: group)
+            return joinIfWhole(group, among: sources)
+        }
+        let contacts = sources.contacts
+        if let inviter = state.inviter, contacts.isAccepted(inviter), let known = contacts.trust[inviter]?.identity {
+            send(.leave(group), to: known)
+        }
+        state.dropWelcome()
+        state.refused = welcome.epoch
+        state.missing.haveAll()
+        set(state, of: group)
+        perform(.event(.ended, group))
+    }
+
+    /// Leaves a group, or rejects an invitation.
+    mutating func leave(_ group: GroupID, among sources: some MembershipSources) throws {
+        guard let session = membership(group) else {
+            return try answerInvitation(group, accepts: false, among: sources)
+        }
+        guard !session.isOwner || session.recipients.isEmpty || session.log.fork != nil else {
+            throw ChatError.ownsGroup
+        }
+        for member in session.recipients { send(.leave(group), to: member.identity) }
+        change(group) { $0.refused = session.log.epoch }
+        endMembership(in: session, among: sources)
+    }
+
+    /// Ends every membership: a group knows its members by their ids, and this one is to be nobody's.
+    ///
+    /// Owners who are contacts put the new identity in the old one's place; all others are told that it leaves.
+    mutating func leaveAll(among sources: some MembershipSources) {
+        for group in states.keys.sorted() {
+            if let session = membership(group) {
+                if !hasContactAsOwner(session, among: sources) {
+                    for member in session.recipients { send(.leave(group), to: member.identity) }
+                }
+                endMembership(in: session, among: sources)
+            } else if states[group]?.welcome != nil {
+                change(group) { $0.dropWelcome() }
+                end(group)
+            }
+        }
+    }
+
+    private mutating func endMembership(in session: GroupSession, among sources: some MembershipSources) {
+        if let change = update(session.id, { $0.leave() }) { perform(.save(change)) }
+        if let line = GroupLine.leaving(of: sources.contacts.ownID, in: session.log) {
+            perform(.line(line, session.id))
+        }
+        end(session.id)
+    }
+
+    /// Whether the owner of a group is a contact, who lets this node's user go on under a new identity.
+    func hasContactAsOwner(_ session: GroupSession, among sources: some MembershipSources) -> Bool {
+        guard !sources.contacts.history.isRevoked, let owner = session.log.owner else { return false }
+        return sources.contacts.isAccepted(owner) && sources.contacts.trust.maySend(to: owner)
+    }
+}

@@ -1,0 +1,175 @@
+import ChatCrypto
+import MeshCore
+
+/// The duties of a group's owner.
+///
+/// An owner asks members once after each start, before its first operation, for operations that it lacks. It follows the
+/// identities of its members, and removes those who leave. Source: PROTOCOL §16.5.
+extension Membership {
+    // MARK: - Certainty
+
+    /// Whether the owner of a group may sign its next operation.
+    ///
+    /// The host of a room asks as it starts and waits for nobody: join requests are answered at once.
+    func isSure(of group: GroupID, among sources: some MembershipSources) -> Bool {
+        guard !sources.isRoom, let session = membership(group), session.isOwner, !session.recipients.isEmpty else {
+            return true
+        }
+        return states[group]?.doubt.isSettled == true
+    }
+
+    /// Asks members for operations that this node lacks, unless that is settled; ``MembershipEffect/confirmed(_:)`` tells
+    /// the end.
+    mutating func confirm(_ group: GroupID, among sources: some MembershipSources) {
+        guard !isSure(of: group, among: sources) else { return perform(.confirmed(group)) }
+        guard states[group]?.doubt.isOpen == true, askMembers(of: group, among: sources) > 0 else { return }
+        let end = sources.time.monotonic.advanced(by: ChatLimits.confirmationWait)
+        change(group) { $0.doubt.noteAsked(until: end) }
+    }
+
+    /// Asks the members that were seen last for operations from the newest known one on; answers how many were asked.
+    @discardableResult
+    mutating func askMembers(of group: GroupID, among sources: some MembershipSources) -> Int {
+        guard let session = membership(group) else { return 0 }
+        let (peers, trust) = (sources.contacts.peers, sources.contacts.trust)
+        let identities = session.recipients.map(\.identity).sorted { left, right in
+            (peers[right.id]?.lastSeen ?? 0, left.id) < (peers[left.id]?.lastSeen ?? 0, right.id)
+        }
+        let room = max(0, ChatLimits.noteCount - sources.noteCount)
+        let asked = identities.lazy.filter { trust.maySend(to: $0.id) }
+            .prefix(min(ChatLimits.confirmationCount, room))
+        for identity in asked { perform(.ask(group, from: session.log.epoch, identity)) }
+        if asked.isEmpty { settle(group, among: sources) }
+        return asked.count
+    }
+
+    /// Takes a member's operations as its answer: it asks for more where they brought some, else the owner is sure.
+    mutating func takeAnswer(
+        _ updates: [GroupUpdate],
+        to asked: GroupSession,
+        from sender: PeerID,
+        among sources: some MembershipSources
+    ) {
+        guard !isSure(of: asked.id, among: sources), let session = membership(asked.id),
+            updates.contains(where: { $0.operation.epoch == asked.log.epoch })
+        else { return }
+        guard session.log.epoch > asked.log.epoch else { return settle(asked.id, among: sources) }
+        guard let identity = session.log.member(sender)?.identity else { return }
+        send(.request(asked.id, from: session.log.epoch), to: identity)
+    }
+
+    /// Lets the owners go on whom no member has answered.
+    mutating func endDoubts(among sources: some MembershipSources) {
+        let now = sources.time.monotonic
+        for (group, state) in states.sorted(by: { $0.key < $1.key }) where state.doubt.end <= now {
+            let startedAt = sources.contacts.history.startedAt
+            let isHeard = membership(group)?.recipients.contains { member in
+                (sources.contacts.peers[member.identity.id]?.lastSeen ?? 0) >= startedAt
+            }
+            if isHeard == true, !state.doubt.isLast {
+                let later = state.doubt.end.advanced(by: ChatLimits.longerConfirmationWait)
+                change(group) { $0.doubt.noteAsked(until: later, isLast: true) }
+                // A newer bundle may have come, and with it the way to a session that both sides know.
+                askMembers(of: group, among: sources)
+            } else {
+                settle(group, among: sources)
+            }
+        }
+    }
+
+    /// Lets the owner go on, and does what has waited for it.
+    private mutating func settle(_ group: GroupID, among sources: some MembershipSources) {
+        change(group) { $0.doubt.settle() }
+        perform(.confirmed(group))
+        perform(.keepHouse)
+        guard let session = membership(group), session.isOwner else { return }
+        let trust = sources.contacts.trust
+        for member in session.recipients {
+            let peer = member.identity.id
+            if trust.state(of: peer) == .revoked { expel(peer, among: sources) }
+            if let successor = trust[peer]?.successor?.id { replacePredecessors(of: successor, among: sources) }
+            if states[group]?.handover == peer { send(.wantsOwnerKey(group), to: member.identity) }
+        }
+    }
+
+    // MARK: - Handover
+
+    /// Asks a member to own the group; it does once it has answered.
+    mutating func handOver(_ group: GroupID, to peer: PeerID, among sources: some MembershipSources) throws {
+        let session = try ownedSession(group, among: sources)
+        guard session.log.fork == nil else { throw ChatError.groupFrozen }
+        guard peer != sources.contacts.ownID else { throw ChatError(.notFound, "This node owns the group already.") }
+        guard let member = session.recipients.first(where: { $0.identity.id == peer }) else {
+            throw ChatError.noSuchMember
+        }
+        change(group) { $0.handover = peer }
+        touch(group)
+        send(.wantsOwnerKey(group), to: member.identity)
+    }
+
+    // MARK: - Identities
+
+    /// Puts a contact's new identity in the place of those before it, in every group that this node owns; not while
+    /// others claim to be that contact.
+    mutating func replacePredecessors(of new: PeerID, among sources: some MembershipSources) {
+        let trust = sources.contacts.trust
+        let old = trust.predecessors(of: new)
+        guard let successor = trust[new], successor.state != .changed, !old.isEmpty else { return }
+        let newcomer = GroupMember(identity: successor.identity, nickname: successor.nickname)
+        for session in ownedSessions {
+            let leaving = old.filter { session.log.member($0) != nil }
+            guard !leaving.isEmpty else { continue }
+            let comes = session.log.member(new) == nil && trust.maySend(to: new)
+            let actions = leaving.map { GroupOperation.Action.remove($0) } + (comes ? [.add(newcomer)] : [])
+            performIfPossible(actions, in: session.id, among: sources)
+        }
+    }
+
+    /// Removes a peer with a revoked identity from every group that this node owns.
+    mutating func expel(_ peer: PeerID, among sources: some MembershipSources) {
+        for session in ownedSessions where session.log.member(peer) != nil {
+            performIfPossible([.remove(peer)], in: session.id, among: sources)
+        }
+    }
+
+    private var ownedSessions: [GroupSession] {
+        table.groupIDs.sorted().compactMap { membership($0) }.filter(\.isOwner)
+    }
+
+    /// Whether this node owns a group with other members, which a new identity could not go on owning.
+    func isOwnedWithOthers(_ group: GroupID) -> Bool {
+        guard let session = membership(group) else { return false }
+        return session.isOwner && !session.recipients.isEmpty && session.log.fork == nil
+    }
+
+    /// Removes the members of an own group who leave it, or renews its keys where that is due.
+    mutating func keep(_ group: GroupID, among sources: some MembershipSources) {
+        guard let session = table[group], session.isOwner else { return }
+        if !session.leavers.isEmpty {
+            performIfPossible(session.leavers.map { .letGo($0) }, in: group, among: sources)
+        } else if session.wantsRenewal(at: sources.time.seconds) {
+            performIfPossible([.renew], in: group, among: sources)
+        }
+    }
+}
+
+extension ChatError {
+    static let groupFrozen = ChatError(
+        .frozen,
+        "The owner of the group has signed two histories of it: nothing goes on in it. Leave it and found another."
+    )
+    static let unsureOfGroup = ChatError(
+        .limited,
+        "Members are being asked whether they know more of the group than this node; try again in a minute."
+    )
+    static let tooManyNotes = ChatError(
+        .limited,
+        "Too much is on its way to members of groups; wait until some arrived."
+    )
+    static let ownsGroup = ChatError(.ownsGroup, "This node owns the group: hand it over first.")
+    static let noSuchMember = ChatError(.notFound, "Nobody in the group has this id.")
+    static let tooManyMembers = ChatError(
+        .limited,
+        "A group has at most \(GroupLimits.maximumMembers) members."
+    )
+}

@@ -1,0 +1,92 @@
+import ChatCrypto
+
+/// Groups as they are shown, with the names that the contacts know.
+extension Membership {
+    /// A group as it is shown; nil for one that is not known.
+    func view(of group: GroupID, naming contacts: Contacts) -> Group? {
+        guard let state = states[group] else { return nil }
+        let session = table[group]
+        guard let log = state.welcome?.log ?? session?.log else { return importedView(of: group, naming: contacts) }
+        let standing: Group.Standing =
+            if state.welcome != nil {
+                state.isRequest ? .invited : .joining
+            } else {
+                session?.isMember == true ? .member : .out
+            }
+        return Group(
+            id: group,
+            title: log.title?.text ?? String(group.description.prefix(8)),
+            members: log.members.map { member in
+                let id = member.identity.id
+                let isLeaving = session?.leavers.contains(id) ?? false
+                return Group.Member(id: id, name: name(of: member, naming: contacts), isLeaving: isLeaving)
+            },
+            owner: log.owner,
+            standing: standing,
+            invitedBy: state.welcome == nil ? nil : state.inviter,
+            epoch: log.epoch,
+            isFrozen: log.fork != nil,
+            history: log.policy.history
+        )
+    }
+
+    /// The name of a peer in a group: the user's own for them, else that in the group's log.
+    func name(of peer: PeerID, in group: GroupID, naming contacts: Contacts) -> String {
+        if let member = table[group]?.log.member(peer) { return name(of: member, naming: contacts) }
+        guard !contacts.trust.isOwn(peer) else { return contacts.nickname }
+        guard contacts.trust[peer]?.name == nil else { return contacts.name(of: peer) }
+        return importedName(of: peer, in: group) ?? contacts.name(of: peer)
+    }
+
+    private func name(of member: GroupMember, naming contacts: Contacts) -> String {
+        let id = member.identity.id
+        if contacts.trust.isOwn(id) { return contacts.nickname }
+        let name = contacts.trust[id]?.name == nil ? member.nickname?.text : nil
+        return name ?? contacts.name(of: id)
+    }
+
+    /// A group that only an import knows; nil for any other.
+    private func importedView(of group: GroupID, naming contacts: Contacts) -> Group? {
+        guard let imported = states[group]?.imported else { return nil }
+        return Group(
+            id: group,
+            title: imported.title,
+            members: imported.members.compactMap { bytes in
+                PeerID(bytes: bytes.prefix(PeerID.byteCount)).map {
+                    Group.Member(id: $0, name: name(of: $0, in: group, naming: contacts), isLeaving: false)
+                }
+            },
+            owner: nil,
+            standing: .out,
+            invitedBy: nil,
+            epoch: 0,
+            isFrozen: false
+        )
+    }
+
+    /// The name that an import gives a member of a group.
+    private func importedName(of peer: PeerID, in group: GroupID) -> String? {
+        let members = states[group]?.imported?.members
+        guard let bytes = members?.first(where: { $0.starts(with: peer.bytes) }) else { return nil }
+        let name = String(decoding: bytes.dropFirst(PeerID.byteCount), as: UTF8.self)
+        return name.isEmpty ? nil : name
+    }
+
+    /// The group that a person means by its title, its id or the first digits of it.
+    static func group(named who: String, among all: [Group]) throws -> Group {
+        let digits = who.lowercased()
+        let isHex = digits.count >= 8 && digits.allSatisfy(\.isHexDigit)
+        var fits = isHex ? all.filter { $0.id.description.hasPrefix(digits) } : []
+        if fits.isEmpty { fits = all.filter { $0.title == who } }
+        let present = fits.filter { $0.standing != .out }
+        if !present.isEmpty { fits = present }
+        guard let first = fits.first else {
+            throw ChatError(.notFound, "No group is called '\(who)' here: 'group list' lists them.")
+        }
+        guard fits.count == 1 else {
+            let ids = fits.map { String($0.id.description.prefix(8)) }.joined(separator: ", ")
+            throw ChatError(.ambiguous, "Several groups are called '\(who)': use the id of the one you mean, \(ids).")
+        }
+        return first
+    }
+}

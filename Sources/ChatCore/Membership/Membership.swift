@@ -1,0 +1,237 @@
+package import ChatCrypto
+import MeshCore
+
+/// The groups of an account: their sessions, and the state of each besides its log and keys.
+///
+/// Its effects are carried out by the engine after each call. Source: PROTOCOL §16.
+package struct Membership: Sendable {
+    /// A member who has signed two contents for one place.
+    private struct Accusation: Hashable {
+        let group: GroupID
+        let member: PeerID
+    }
+
+    /// The sessions of all groups that this node is or was in.
+    package private(set) var table = GroupTable()
+    package private(set) var states: [GroupID: GroupState] = [:]
+    /// The members that the user was told of, so that each is told once.
+    private var accused: Set<Accusation> = []
+    /// The time at which what the mesh holds is tried once more, because keys have come.
+    private var recallAt = MeshInstant.distantFuture
+    /// Whether what sessions bring is to be tried as well: a control message was left unopened, because it came too early.
+    private var recallsNotes = false
+    /// Whether a control message was left unopened since the last time.
+    private(set) var hasUnopened = false
+    private var effects: [MembershipEffect] = []
+
+    /// Hands out the effects, in order.
+    mutating func takeEffects() -> [MembershipEffect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    // MARK: - Restoring
+
+    /// Takes up the stored records; answers the members that no other record may name.
+    mutating func restore(
+        _ sessions: [StoredRecord],
+        _ records: [ProtoGroupRecord],
+        openedBy seals: SecretSeals
+    ) throws -> [PublicIdentity] {
+        table = try GroupTable.restore(sessions)
+        for record in records {
+            guard let group = GroupID(bytes: record.id) else { continue }
+            states[group] = try GroupState(restoring: record, of: group, openedBy: seals)
+        }
+        for group in table.groupIDs where states[group] == nil { states[group] = GroupState(group) }
+        return table.groupIDs.flatMap { membership($0)?.recipients ?? [] }.map(\.identity)
+    }
+
+    /// Notes what an import, or a rescued store, tells of a group that this node is not in.
+    package mutating func keep(_ imported: ProtoImportedGroup, of group: GroupID) {
+        let isKnown = table[group] != nil || states[group]?.welcome != nil
+        var state = states[group] ?? GroupState(group)
+        if !isKnown { state.imported = imported }
+        states[group] = state
+    }
+
+    // MARK: - Reading
+
+    /// The time at which ``tick(among:)`` has something to do.
+    var nextDeadline: MeshInstant {
+        let askAt = states.values.map { min($0.missing.askAt, $0.doubt.end) }.min() ?? .distantFuture
+        return min(recallAt, askAt)
+    }
+
+    /// The session of a group that this node is in.
+    package func membership(_ group: GroupID) -> GroupSession? {
+        table[group].flatMap { $0.isMember ? $0 : nil }
+    }
+
+    /// Whether a peer is in a group that this node is in too.
+    func isFellow(_ peer: PeerID) -> Bool {
+        table.groupIDs.contains { membership($0)?.log.member(peer) != nil }
+            || states.values.contains { $0.welcome != nil && !$0.isRequest && $0.inviter == peer }
+    }
+
+    /// The public identity of a member of any group.
+    func identity(of peer: PeerID) -> PublicIdentity? {
+        table.groupIDs.lazy.compactMap { table[$0]?.log.member(peer)?.identity }.first
+    }
+
+    /// The error for an action in a group that this node is not in.
+    func notMember(_ group: GroupID) -> ChatError {
+        states[group] == nil
+            ? ChatError(.notFound, "No group has this id.") : ChatError(.notMember, "This node is not in the group.")
+    }
+
+    // MARK: - Changing
+
+    mutating func perform(_ effect: MembershipEffect) { effects.append(effect) }
+
+    mutating func send(_ note: GroupNote, to member: PublicIdentity) { effects.append(.send(note, to: member)) }
+
+    /// Changes the state of a group that is known.
+    mutating func change(_ group: GroupID, _ body: (inout GroupState) -> Void) {
+        guard var state = states.removeValue(forKey: group) else { return }
+        body(&state)
+        states[group] = state
+    }
+
+    /// Writes that a group has changed.
+    mutating func touch(_ group: GroupID) {
+        if states[group] == nil { states[group] = GroupState(group) }
+        effects.append(.touched(group))
+    }
+
+    /// Writes a group's new state.
+    mutating func set(_ state: GroupState, of group: GroupID) {
+        states[group] = state
+        effects.append(.touched(group))
+    }
+
+    /// Takes a step of a session; nil for a group that is not known.
+    mutating func update<Result, Failure: Error>(
+        _ group: GroupID,
+        _ body: (inout GroupSession) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        try table.update(group, body)
+    }
+
+    /// Adds a session, and makes room for it if need be.
+    mutating func insert(_ session: GroupSession, among sources: some MembershipSources) throws(CryptoError) {
+        let known = table.groupIDs
+        if known.count >= GroupLimits.maximumGroups {
+            let past = known.filter { membership($0) == nil }
+            if let oldest = oldest(among: past, sources) { effects.append(.save(table.remove(oldest))) }
+        }
+        try table.insert(session)
+    }
+
+    /// Forgets the session of a group.
+    mutating func removeSession(of group: GroupID) { effects.append(.save(table.remove(group))) }
+
+    /// Forgets the oldest invitation, if there are as many as there may be.
+    mutating func makeRoomForInvitation(among sources: some MembershipSources) {
+        let requests = states.filter { $0.value.isRequest }.keys
+        guard requests.count >= ChatLimits.requestCount, let oldest = oldest(among: requests, sources) else { return }
+        let inviter = states.removeValue(forKey: oldest)?.inviter
+        let isNeeded = inviter.map { peer in isFellow(peer) || states.values.contains { $0.inviter == peer } }
+        effects.append(.forgotten(oldest, inviter: isNeeded == false ? inviter : nil))
+    }
+
+    private func oldest(among groups: some Sequence<GroupID>, _ sources: some MembershipSources) -> GroupID? {
+        groups.min { (sources.changedAt($0), $0) < (sources.changedAt($1), $1) }
+    }
+
+    /// Ends what a group has going on here: its keys are gone.
+    mutating func end(_ group: GroupID) {
+        change(group) { $0.missing.haveAll() }
+        touch(group)
+        effects.append(.ended(group))
+    }
+
+    // MARK: - Messages
+
+    /// Seals a content once for all members, and hands them the sender key where it is new.
+    mutating func seal(
+        _ content: [UInt8],
+        for group: GroupID,
+        at now: UInt32
+    ) throws -> (body: [UInt8], epoch: UInt32, recipients: [PeerID]) {
+        guard states[group] != nil, let before = membership(group) else { throw notMember(group) }
+        let sealed: (message: SealedGroupMessage, newKey: SenderKeyMessage?)?
+        do {
+            sealed = try table.update(group) { (session: inout GroupSession) throws(CryptoError) in
+                try session.seal(content, at: now)
+            }
+        } catch {
+            throw ChatError(refusal: error)
+        }
+        guard let sealed else { throw notMember(group) }
+        if let key = sealed.newKey {
+            for member in before.recipients { send(key, of: before, to: member.identity) }
+        }
+        return (sealed.message.body, sealed.message.epoch, before.recipients.map(\.identity.id))
+    }
+
+    /// Opens what is for a group; nil for anything else, which changes nothing.
+    mutating func open(
+        _ body: [UInt8],
+        at now: UInt32
+    ) -> (content: [UInt8], sender: PeerID, epoch: UInt32, group: GroupID)? {
+        guard let opened = table.open(InboundPacket(kind: .sealed, body: body), at: now) else { return nil }
+        effects.append(.save(opened.change))
+        switch opened.opening {
+        case .message(let content, let sender): return (content, sender.id, opened.epoch, opened.group)
+        case .equivocation(let member):
+            let accusation = Accusation(group: opened.group, member: member.id)
+            guard accused.insert(accusation).inserted else { return nil }
+            effects.append(.event(.equivocation(by: member.id), opened.group))
+        case .needsKey, .refused: break
+        }
+        return nil
+    }
+
+    /// Hands one's sender key to a member.
+    mutating func send(_ key: SenderKeyMessage, of session: GroupSession, to member: PublicIdentity) {
+        let history = session.log.operations[Int(key.epoch) - 1].hash.prefix(GroupNote.historyByteCount)
+        send(.senderKey(key, history: Array(history)), to: member)
+    }
+
+    /// Hands a member that has begun again the sender keys that they may have lost.
+    mutating func resendKeys(to peer: PeerID, at now: UInt32) {
+        for group in table.groupIDs.sorted() {
+            guard let session = membership(group), let key = session.currentKey(at: now),
+                let member = session.recipients.first(where: { $0.identity.id == peer })
+            else { continue }
+            send(key, of: session, to: member.identity)
+        }
+    }
+
+    // MARK: - Trying again
+
+    /// Notes that something was left unopened that may open later.
+    mutating func noteUnopened() { hasUnopened = true }
+
+    /// Plans to try once more what the mesh holds, now that keys have come.
+    mutating func recallSoon(at now: MeshInstant) {
+        recallAt = min(recallAt, now.advanced(by: ChatLimits.recallDelay))
+        if hasUnopened { recallsNotes = true }
+    }
+
+    /// Does what has come due.
+    mutating func tick(among sources: some MembershipSources) {
+        if recallAt <= sources.time.monotonic {
+            effects.append(.recall(withNotes: recallsNotes))
+            recallAt = .distantFuture
+            if recallsNotes { hasUnopened = false }
+            recallsNotes = false
+        }
+        askForOperations(among: sources)
+        endDoubts(among: sources)
+    }
+
+    /// Drops the keys that have expired.
+    mutating func expire(at now: UInt32) { effects.append(.save(table.expire(at: now))) }
+}

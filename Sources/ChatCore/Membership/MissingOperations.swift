@@ -1,0 +1,40 @@
+import ChatCrypto
+import MeshCore
+
+/// The operations of a group that this node is known to lack, and the requests for them.
+struct MissingOperations: Sendable {
+    /// The highest epoch known to be missing.
+    private(set) var epoch: UInt32 = 0
+    /// A member that is known to have them.
+    private(set) var source: PeerID?
+    /// The time of the next request.
+    private(set) var askAt = MeshInstant.distantFuture
+    private var pause = ChatLimits.groupAskPause
+    /// The number of requests since they were first missed.
+    private(set) var askCount = 0
+
+    /// Notes that operations up to an epoch are missing; what is on its way may still come by itself.
+    mutating func want(_ epoch: UInt32, from source: PeerID, at instant: MeshInstant) {
+        guard epoch > self.epoch else { return }
+        self.epoch = epoch
+        self.source = source
+        guard askAt == .distantFuture else { return }
+        askAt = instant
+        pause = ChatLimits.groupAskPause
+        askCount = 0
+    }
+
+    /// Notes a request.
+    mutating func noteAsked(at now: MeshInstant) {
+        askCount += 1
+        askAt = now.advanced(by: pause)
+        pause = min(pause * 2, ChatLimits.longestGroupAskPause)
+    }
+
+    /// Notes that nothing is missing any more.
+    mutating func haveAll() {
+        epoch = 0
+        source = nil
+        askAt = .distantFuture
+    }
+}

@@ -1,0 +1,168 @@
+import ChatCrypto
+import MeshCore
+import Testing
+
+@testable import ChatCore
+
+@Suite("Membership")
+struct MembershipTests {
+    /// A node of one user, whose groups are changed in an order of their own.
+    private struct Sources: MembershipSources {
+        var time = ChatTime(wall: 1_750_000_000_000, monotonic: .zero)
+        var contacts: Contacts
+        var noteCount = 0
+        var isRoom = false
+        var changes: [GroupID: UInt64] = [:]
+
+        init(_ name: String) throws {
+            contacts = try Contacts(making: Identity(), named: Nickname(name), at: 1_750_000_000)
+        }
+
+        var member: GroupMember {
+            get throws {
+                GroupMember(
+                    identity: contacts.history.sessions.identity.publicIdentity,
+                    nickname: try Nickname(contacts.nickname)
+                )
+            }
+        }
+
+        func admits(_ group: GroupID) -> Bool { true }
+        func isAtDoor(_ peer: PeerID) -> Bool { false }
+        func inFlightCount(to peer: PeerID) -> Int { 0 }
+        func changedAt(_ group: GroupID) -> UInt64 { changes[group] ?? 0 }
+
+        /// The groups after the creation of one.
+        func founded() throws -> (groups: Membership, id: GroupID) {
+            let founded = try GroupSession.found(
+                as: member,
+                title: GroupTitle("Trees"),
+                policy: .standard,
+                at: time.seconds
+            )
+            var groups = Membership()
+            try groups.insert(founded.session, among: self)
+            groups.touch(founded.session.id)
+            return (groups, founded.session.id)
+        }
+    }
+
+    /// The names of effects, in order.
+    private static func names(_ effects: [MembershipEffect]) -> [String] {
+        effects.map { String(describing: $0).prefix { $0 != "(" }.description }
+    }
+
+    /// The welcomes among effects.
+    private static func welcome(into group: GroupID, of groups: Membership) throws -> GroupWelcome {
+        let session = try #require(groups.membership(group))
+        return try #require(session.welcome(remainingSeconds: 0, bundles: [], maximumByteCount: 16_000))
+    }
+
+    @Test("An owner's step tells the members and then the new one, and the new one joins by the welcome")
+    func joining() throws {
+        let (alice, bob) = (try Sources("Alice"), try Sources("Bob"))
+        var (groups, group) = try alice.founded()
+        _ = groups.takeEffects()
+        try groups.perform([.add(bob.member)], in: group, among: alice)
+        #expect(
+            Self.names(groups.takeEffects()) == [
+                "save", "line", "meet", "event", "touched", "welcome", "repeatTimer",
+            ]
+        )
+        #expect(groups.takeEffects().isEmpty && groups.isSure(of: group, among: alice))
+
+        var joined = Membership()
+        let welcome = try Self.welcome(into: group, of: groups)
+        let sender = alice.contacts.ownID
+        joined.receive(.welcome(welcome), nil, from: sender, among: bob)
+        // An unknown owner's invitation waits for the user.
+        #expect(Self.names(joined.takeEffects()) == ["invited", "touched", "event"])
+        #expect(joined.membership(group) == nil && joined.isFellow(sender) == false)
+        try joined.answerInvitation(group, accepts: true, among: bob)
+        let effects = Self.names(joined.takeEffects())
+        #expect(effects.first == "touched" && effects.suffix(3) == ["line", "event", "joined"])
+        #expect(joined.membership(group)?.log.members.count == 2 && joined.isFellow(sender))
+        // What came too early is tried again.
+        #expect(joined.hasUnopened && joined.nextDeadline < .distantFuture)
+    }
+
+    @Test("The oldest of too many invitations makes room, and its sender's sessions go where nothing else needs them")
+    func invitations() throws {
+        var bob = try Sources("Bob")
+        var groups = Membership()
+        let known = try Sources("Known")
+        var senders: [PeerID] = []
+        for number in 0...ChatLimits.requestCount {
+            // The two oldest are of one sender.
+            let owner = number < 2 ? known : try Sources("Stranger")
+            var (theirs, group) = try owner.founded()
+            try theirs.perform([.add(bob.member)], in: group, among: owner)
+            bob.changes[group] = UInt64(number + 1)
+            let welcome = try Self.welcome(into: group, of: theirs)
+            groups.receive(.welcome(welcome), nil, from: owner.contacts.ownID, among: bob)
+            senders.append(owner.contacts.ownID)
+        }
+        func forgotten() -> [PeerID?] {
+            groups.takeEffects().compactMap { if case .forgotten(_, let inviter) = $0 { inviter } else { nil } }
+        }
+        #expect(groups.states.count == ChatLimits.requestCount)
+        #expect(forgotten() == [nil], "the other of its invitations needs its sessions")
+        let another = try Sources("Another")
+        var (theirs, group) = try another.founded()
+        try theirs.perform([.add(bob.member)], in: group, among: another)
+        let welcome = try Self.welcome(into: group, of: theirs)
+        groups.receive(.welcome(welcome), nil, from: another.contacts.ownID, among: bob)
+        #expect(groups.states.count == ChatLimits.requestCount)
+        #expect(forgotten() == [senders[1]])
+    }
+
+    @Test("An owner that starts anew asks the members once, waits, and goes on when nobody answers")
+    func certainty() throws {
+        var alice = try Sources("Alice")
+        let bob = try Sources("Bob")
+        var (groups, group) = try alice.founded()
+        try groups.perform([.add(bob.member)], in: group, among: alice)
+        let state = try #require(groups.states[group])
+        let seals = SecretSeals(RecordAEAD(key: .random(count: 32)))
+        let stored = state.stored(of: group, sealedBy: seals)
+        var restored = Membership()
+        let session = try #require(groups.table[group])
+        try restored.insert(session, among: alice)
+        restored.set(try GroupState(restoring: stored, of: group, openedBy: seals), of: group)
+        _ = restored.takeEffects()
+
+        let peer = bob.contacts.ownID
+        let error = #expect(throws: ChatError.self) { try restored.handOver(group, to: peer, among: alice) }
+        #expect(error?.code == .limited)
+        // The outbox has no room for a question, so that nobody can be asked.
+        alice.noteCount = ChatLimits.noteCount
+        restored.confirm(group, among: alice)
+        #expect(Self.names(restored.takeEffects()) == ["confirmed", "keepHouse"])
+        #expect(restored.isSure(of: group, among: alice))
+
+        // A member's word about a later epoch raises the doubt once.
+        alice.noteCount = 0
+        alice.contacts.meet(try bob.member.identity, at: alice.time.seconds)
+        try alice.contacts.decide(.accept, about: bob.contacts.ownID, at: alice.time.seconds)
+        func early(_ epoch: UInt32) throws -> Bool {
+            var ahead = try #require(groups.membership(group))
+            for _ in ahead.log.epoch..<epoch { _ = try ahead.perform(.renew, at: alice.time.seconds) }
+            let update = try #require(ahead.update(of: epoch))
+            let note = GroupNote.operations(group, updates: [update], bare: [])
+            return restored.isEarly(note, from: bob.contacts.ownID, among: alice)
+        }
+        let epoch = session.log.epoch
+        #expect(try early(epoch + 2) && !restored.isSure(of: group, among: alice))
+        restored.confirm(group, among: alice)
+        #expect(Self.names(restored.takeEffects()) == ["ask"])
+        #expect(!restored.isSure(of: group, among: alice))
+        // A member that was heard meanwhile is waited for once more.
+        for wait in [ChatLimits.confirmationWait, ChatLimits.longerConfirmationWait] {
+            let later = alice.time.monotonic.advanced(by: wait)
+            alice.time = ChatTime(wall: alice.time.wall, monotonic: later)
+            restored.tick(among: alice)
+        }
+        #expect(restored.isSure(of: group, among: alice))
+        #expect(try early(epoch + 3) && restored.isSure(of: group, among: alice))
+    }
+}
