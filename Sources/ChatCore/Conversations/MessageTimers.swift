@@ -1,3 +1,4 @@
+import Bytes
 import ChatCrypto
 import MeshCore
 
@@ -7,7 +8,7 @@ import MeshCore
 /// that has one more, for a promise to forget is kept too soon rather than never. The engine writes what ``takeChanges()``
 /// names. Source: PROTOCOL §10 timers.
 struct MessageTimers: Sendable {
-    struct Entry: Sendable, Equatable {
+    struct Entry: Sendable, Comparable {
         let id: MessageID
         let conversation: ConversationID
         /// The message's position in its conversation.
@@ -16,59 +17,84 @@ struct MessageTimers: Sendable {
         /// Units: milliseconds since 1970; nil while nobody has read it.
         var expiresAt: UInt64?
 
-        fileprivate var end: (UInt64, UInt64, MessageID) { (expiresAt ?? .max, sequence, id) }
+        private var end: (UInt64, UInt64, MessageID) { (expiresAt ?? .max, sequence, id) }
+
+        /// Orders by the time at which the messages go; those that nobody has read stand last, by their positions.
+        static func < (one: Entry, other: Entry) -> Bool { one.end < other.end }
     }
 
-    private var entries: [MessageID: Entry] = [:]
+    private struct Named: Comparable {
+        let entry: Entry
+
+        static func < (one: Named, other: Named) -> Bool { one.entry.id < other.entry.id }
+    }
+
+    // No dictionary: the engine before a step is kept, so that the first change of a step would copy all entries.
+    private var byID = SortedSet<Named>()
+    private var byEnd = SortedSet<Entry>()
+    private var byConversation: [ConversationID: SortedSet<Entry>] = [:]
     /// The messages whose records the store does not have as they are now.
     private var changed: Set<MessageID> = []
     /// The time at which the first message goes.
     ///
     /// Units: milliseconds since 1970.
-    private(set) var next: UInt64?
+    var next: UInt64? { byEnd.first?.expiresAt }
     /// The same by the monotonic clock, as the wall clock stood when it was last looked at.
     private(set) var nextDeadline = MeshInstant.distantFuture
 
-    var count: Int { entries.count }
+    var count: Int { byID.count }
 
     /// The time at which a message goes; nil for one that has no timer, or that nobody has read.
     ///
     /// Units: milliseconds since 1970.
-    func end(of id: MessageID) -> UInt64? { entries[id]?.expiresAt }
+    func end(of id: MessageID) -> UInt64? { self[id]?.expiresAt }
+
+    private subscript(id: MessageID) -> Entry? {
+        let found = byID.first(from: { !($0.entry.id < id) })?.entry
+        return found?.id == id ? found : nil
+    }
 
     // MARK: - Setting
 
     /// Sets the timer of a message.
     mutating func set(_ entry: Entry, at time: ChatTime) {
-        forget(entry.id)
-        entries[entry.id] = entry
+        insert(entry)
         changed.insert(entry.id)
-        if let end = entry.expiresAt { next = min(next ?? .max, end) }
         schedule(at: time)
     }
 
     /// Begins the time of a message.
     mutating func start(_ id: MessageID, at time: ChatTime) {
-        guard var entry = entries[id], entry.expiresAt == nil else { return }
+        guard var entry = self[id], entry.expiresAt == nil else { return }
         entry.expiresAt = time.wall + UInt64(entry.seconds) * 1_000
         set(entry, at: time)
     }
 
     /// Forgets the timer of a message.
     mutating func remove(_ id: MessageID) {
-        guard entries[id] != nil else { return }
+        guard self[id] != nil else { return }
         forget(id)
         changed.insert(id)
     }
 
     /// Forgets the timers of a conversation.
     mutating func removeAll(in conversation: ConversationID) {
-        for entry in entries.values where entry.conversation == conversation { remove(entry.id) }
+        for entry in byConversation[conversation] ?? SortedSet() { remove(entry.id) }
+    }
+
+    private mutating func insert(_ entry: Entry) {
+        forget(entry.id)
+        byID.insert(Named(entry: entry))
+        byEnd.insert(entry)
+        byConversation[entry.conversation, default: SortedSet()].insert(entry)
     }
 
     private mutating func forget(_ id: MessageID) {
-        guard let entry = entries.removeValue(forKey: id), let end = entry.expiresAt, end == next else { return }
-        next = entries.values.compactMap(\.expiresAt).min()
+        guard let entry = self[id] else { return }
+        byID.remove(Named(entry: entry))
+        byEnd.remove(entry)
+        byConversation[entry.conversation]?.remove(entry)
+        if byConversation[entry.conversation]?.isEmpty ?? false { byConversation[entry.conversation] = nil }
     }
 
     /// Sets the time of the next end anew, for the wall clock may have been set.
@@ -82,21 +108,19 @@ struct MessageTimers: Sendable {
 
     /// The messages whose time is over, in the order in which it was.
     func due(at wall: UInt64) -> [MessageID] {
-        guard let next, next <= wall else { return [] }
-        return entries.values.filter { $0.expiresAt ?? .max <= wall }.sorted { $0.end < $1.end }.map(\.id)
+        byEnd.prefix { $0.expiresAt ?? .max <= wall }.map(\.id)
     }
 
     /// The message that has to make room for one more of a conversation; nil while there is room.
     func crowdedOut(by conversation: ConversationID) -> MessageID? {
-        guard entries.count >= ContentLimits.timerCount else { return nil }
-        let own = entries.values.lazy.filter { $0.conversation == conversation }.min { $0.end < $1.end }
-        return (own ?? entries.values.min { $0.end < $1.end })?.id
+        guard byID.count >= ContentLimits.timerCount else { return nil }
+        return (byConversation[conversation]?.first ?? byEnd.first)?.id
     }
 
     /// The messages of a conversation up to a position whose time has not begun, in the order of their positions.
     func waiting(in conversation: ConversationID, upTo sequence: UInt64) -> [MessageID] {
-        entries.values.filter { $0.conversation == conversation && $0.expiresAt == nil && $0.sequence <= sequence }
-            .sorted { $0.sequence < $1.sequence }.map(\.id)
+        guard let own = byConversation[conversation] else { return [] }
+        return own.elements { $0.expiresAt == nil }.prefix { $0.sequence <= sequence }.map(\.id)
     }
 
     // MARK: - Storing
@@ -112,15 +136,14 @@ struct MessageTimers: Sendable {
             seconds: record.seconds,
             expiresAt: record.expiresAt == 0 ? nil : record.expiresAt
         )
-        entries[id] = entry
-        if let end = entry.expiresAt { next = min(next ?? .max, end) }
+        insert(entry)
     }
 
     /// Hands out the records that changed: the one to write for each name, nil for one to delete.
     mutating func takeChanges() -> [(name: [UInt8], record: ProtoTimerRecord?)] {
         guard !changed.isEmpty else { return [] }
         defer { changed = [] }
-        return changed.sorted().map { id in (id.bytes, entries[id].map(Self.record)) }
+        return changed.sorted().map { id in (id.bytes, self[id].map(Self.record)) }
     }
 
     private static func record(of entry: Entry) -> ProtoTimerRecord {

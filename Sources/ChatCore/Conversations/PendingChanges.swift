@@ -1,3 +1,4 @@
+import Bytes
 import ChatCrypto
 
 /// The changes that came before the message that they change.
@@ -5,19 +6,25 @@ import ChatCrypto
 /// Bounded by ``ContentLimits/earlyCount``, and ``ContentLimits/earlyMemberCount`` of one author; the oldest makes room.
 /// The engine writes what ``takeChanges()`` names. Source: PROTOCOL §10 changes.
 struct PendingChanges: Sendable {
-    private struct Entry {
+    private struct Entry: Comparable {
         let id: MessageID
         let target: MessageID
         let author: PeerID
         /// Units: milliseconds since 1970.
         let receivedAt: UInt64
+        /// The number of changes that came before it.
+        let arrival: UInt64
 
-        var age: (UInt64, MessageID) { (receivedAt, id) }
+        static func < (one: Entry, other: Entry) -> Bool {
+            (one.receivedAt, one.id) < (other.receivedAt, other.id)
+        }
     }
 
     private var entries: [MessageID: Entry] = [:]
-    private var byTarget: [MessageID: [MessageID]] = [:]
-    private var countByAuthor: [PeerID: Int] = [:]
+    private var byAge = SortedSet<Entry>()
+    private var byAuthor: [PeerID: SortedSet<Entry>] = [:]
+    private var byTarget: [MessageID: Set<MessageID>] = [:]
+    private var arrivalCount: UInt64 = 0
     /// The records that the store does not have yet, nil for one that it is to delete.
     private var changed: [MessageID: ProtoEarlyRecord?] = [:]
 
@@ -53,7 +60,8 @@ struct PendingChanges: Sendable {
     mutating func restore(_ records: [ProtoEarlyRecord]) {
         let operations = records.compactMap { record in ChangeOperation(record).map { (record.receivedAt, $0) } }
         for (receivedAt, operation) in operations.sorted(by: { ($0.0, $0.1.id) < ($1.0, $1.1.id) }) {
-            _ = insert(operation, receivedAt: receivedAt)
+            // A damaged store may name a change twice.
+            if entries[operation.id] == nil { _ = insert(operation, receivedAt: receivedAt) }
         }
     }
 
@@ -61,20 +69,19 @@ struct PendingChanges: Sendable {
     private mutating func insert(_ operation: ChangeOperation, receivedAt: UInt64) -> Int {
         let (id, target, author) = (operation.id, operation.target, operation.author)
         var crowdedOut: MessageID?
-        if countByAuthor[author, default: 0] >= ContentLimits.earlyMemberCount {
-            crowdedOut = oldest { $0.author == author }
+        if let own = byAuthor[author], own.count >= ContentLimits.earlyMemberCount {
+            crowdedOut = own.first?.id
         } else if entries.count >= ContentLimits.earlyCount {
-            crowdedOut = oldest { _ in true }
+            crowdedOut = byAge.first?.id
         }
         if let crowdedOut { remove(crowdedOut) }
-        entries[id] = Entry(id: id, target: target, author: author, receivedAt: receivedAt)
-        byTarget[target, default: []].append(id)
-        countByAuthor[author, default: 0] += 1
+        let entry = Entry(id: id, target: target, author: author, receivedAt: receivedAt, arrival: arrivalCount)
+        entries[id] = entry
+        byAge.insert(entry)
+        byAuthor[author, default: SortedSet()].insert(entry)
+        byTarget[target, default: []].insert(id)
+        arrivalCount += 1
         return crowdedOut == nil ? 0 : 1
-    }
-
-    private func oldest(where fits: (Entry) -> Bool) -> MessageID? {
-        entries.values.lazy.filter(fits).min { $0.age < $1.age }?.id
     }
 
     // MARK: - Taking
@@ -84,7 +91,9 @@ struct PendingChanges: Sendable {
         for target: MessageID,
         in snapshot: some Snapshot
     ) throws -> [(operation: ChangeOperation, conversation: ConversationID?)] {
-        try byTarget[target, default: []].compactMap { id in
+        let waiting = byTarget[target, default: []].compactMap { entries[$0] }.sorted { $0.arrival < $1.arrival }
+        return try waiting.compactMap { entry in
+            let id = entry.id
             let record = try changed[id] ?? snapshot.message(.early, id.bytes, as: ProtoEarlyRecord.self)
             remove(id)
             guard let record, let operation = ChangeOperation(record) else { return nil }
@@ -95,23 +104,23 @@ struct PendingChanges: Sendable {
     /// Forgets changes that have waited for longer than ``ContentLimits/earlyAge``, the oldest first; returns their number.
     mutating func expire(at wall: UInt64, limit: Int) -> Int {
         guard wall >= ContentLimits.earlyAge else { return 0 }
-        let old = entries.values.filter { $0.receivedAt < wall - ContentLimits.earlyAge }
-            .sorted { $0.age < $1.age }.prefix(limit)
+        let old = byAge.prefix { $0.receivedAt < wall - ContentLimits.earlyAge }.prefix(limit)
         for entry in old { remove(entry.id) }
         return old.count
     }
 
     /// Forgets the changes by an author.
     mutating func forget(by author: PeerID) {
-        for entry in entries.values where entry.author == author { remove(entry.id) }
+        for entry in byAuthor[author] ?? SortedSet() { remove(entry.id) }
     }
 
     private mutating func remove(_ id: MessageID) {
         guard let entry = entries.removeValue(forKey: id) else { return }
-        byTarget[entry.target]?.removeAll { $0 == id }
+        byAge.remove(entry)
+        byAuthor[entry.author]?.remove(entry)
+        if byAuthor[entry.author]?.isEmpty ?? false { byAuthor[entry.author] = nil }
+        byTarget[entry.target]?.remove(id)
         if byTarget[entry.target]?.isEmpty ?? false { byTarget[entry.target] = nil }
-        let left = (countByAuthor[entry.author] ?? 1) - 1
-        countByAuthor[entry.author] = left > 0 ? left : nil
         changed.updateValue(nil, forKey: id)
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import ChatCrypto
 import MeshCore
 
@@ -25,18 +26,28 @@ struct PendingReceipts: Sendable {
         var recipient: Recipient { Recipient(peer: peer, isMember: group != nil) }
     }
 
+    /// A message in the order in which those of its recipient leave.
+    private struct Turn: Comparable {
+        let number: Int64
+        let id: MessageID
+
+        static func < (one: Turn, other: Turn) -> Bool { one.number < other.number }
+    }
+
     private var entries: [MessageID: Entry] = [:]
     /// The messages whose receipts leave when they are due; others wait for their files.
-    private var queues: [Recipient: [MessageID]] = [:]
-    private var queued: Set<MessageID> = []
-    private var due: [Recipient: MeshInstant] = [:]
+    private var queues: [Recipient: SortedSet<Turn>] = [:]
+    private var queued: [MessageID: Turn] = [:]
+    /// The numbers of the last messages that joined a queue at its front and at its end.
+    private var (frontNumber, endNumber): (Int64, Int64) = (0, 0)
+    private var due = ReceiptDeadlines()
     /// The recipients that were sent a receipt a moment ago, until the next one leaves.
-    private var resting: [Recipient: MeshInstant] = [:]
+    private var resting = ReceiptDeadlines()
     /// The messages whose records the store does not have as they are now.
     private var changed: Set<MessageID> = []
 
     /// The time at which the next receipt is to leave.
-    var nextDeadline: MeshInstant { due.values.min() ?? .distantFuture }
+    var nextDeadline: MeshInstant { due.first ?? .distantFuture }
 
     /// The peer to whom a message's receipt goes; nil for one that has none pending.
     func recipient(of id: MessageID) -> Recipient? { entries[id]?.recipient }
@@ -56,7 +67,7 @@ struct PendingReceipts: Sendable {
         isAccepted: Bool,
         at now: MeshInstant
     ) {
-        guard !queued.contains(id) else { return }
+        guard queued[id] == nil else { return }
         entries[id] = Entry(peer: peer, group: conversation.group, preimage: preimage)
         changed.insert(id)
         schedule(id, isAccepted: isAccepted, at: now)
@@ -65,23 +76,36 @@ struct PendingReceipts: Sendable {
     /// Has a receipt leave; those for groups wait a little, for all members answer at once.
     mutating func schedule(_ id: MessageID, isAccepted: Bool, at now: MeshInstant) {
         guard let recipient = entries[id]?.recipient else { return }
-        if queued.insert(id).inserted { queues[recipient, default: []].append(id) }
+        if queued[id] == nil {
+            endNumber += 1
+            enqueue(Turn(number: endNumber, id: id), for: recipient)
+        }
         guard recipient.isMember || isAccepted else { return }
         let delay = recipient.isMember ? ChatLimits.groupReceiptDelay : .zero
         let delayed = max(now.advanced(by: delay), resting[recipient] ?? now)
         // A receipt that could not be sealed waits for longer, however many there are.
         guard due[recipient].map({ $0 <= delayed }) ?? true else { return }
-        let isFull = queues[recipient, default: []].count >= ChatLimits.receiptCount
+        let isFull = queues[recipient, default: SortedSet()].count >= ChatLimits.receiptCount
         due[recipient] = isFull ? now : due[recipient] ?? delayed
+    }
+
+    private mutating func enqueue(_ turn: Turn, for recipient: Recipient) {
+        queued[turn.id] = turn
+        queues[recipient, default: SortedSet()].insert(turn)
+    }
+
+    private mutating func dequeue(_ turn: Turn, for recipient: Recipient) {
+        queued[turn.id] = nil
+        queues[recipient]?.remove(turn)
+        guard queues[recipient]?.isEmpty == true else { return }
+        queues[recipient] = nil
+        due[recipient] = nil
     }
 
     /// Has a receipt wait until it is scheduled once more, as for the files of its message.
     mutating func suspend(_ id: MessageID) {
-        guard let recipient = entries[id]?.recipient, queued.remove(id) != nil else { return }
-        queues[recipient]?.removeAll { $0 == id }
-        guard queues[recipient]?.isEmpty == true else { return }
-        queues[recipient] = nil
-        due[recipient] = nil
+        guard let recipient = entries[id]?.recipient, let turn = queued[id] else { return }
+        dequeue(turn, for: recipient)
     }
 
     /// Forgets a receipt.
@@ -93,7 +117,7 @@ struct PendingReceipts: Sendable {
 
     /// Forgets the receipts for a peer.
     mutating func forget(_ peer: PeerID) {
-        for id in queues[Recipient(peer: peer)] ?? [] { remove(id) }
+        for turn in queues[Recipient(peer: peer)] ?? SortedSet() { remove(turn.id) }
     }
 
     // MARK: - Leaving
@@ -105,25 +129,24 @@ struct PendingReceipts: Sendable {
 
     /// The recipients whose receipts are due, in order.
     func dueRecipients(at now: MeshInstant) -> [Recipient] {
-        due.filter { $0.value <= now }.keys.sorted()
+        due.recipients(until: now).sorted()
     }
 
     /// Takes the messages that one receipt names; those that follow rest for a moment.
     mutating func take(for recipient: Recipient, at now: MeshInstant) -> [MessageID] {
-        resting = resting.filter { $0.value > now }
+        for rested in resting.recipients(until: now) { resting[rested] = nil }
         resting[recipient] = now.advanced(by: ChatLimits.receiptDelay)
-        let taken = Array((queues[recipient] ?? []).prefix(ChatLimits.receiptCount))
-        for id in taken { queued.remove(id) }
-        let rest = Array((queues[recipient] ?? []).dropFirst(taken.count))
-        queues[recipient] = rest.isEmpty ? nil : rest
-        if rest.isEmpty { due[recipient] = nil }
-        return taken
+        let taken = Array((queues[recipient] ?? SortedSet()).prefix(ChatLimits.receiptCount))
+        for turn in taken { dequeue(turn, for: recipient) }
+        return taken.map(\.id)
     }
 
     /// Puts messages back whose receipt could not be sealed, to be tried again at a time.
     mutating func putBack(_ ids: [MessageID], for recipient: Recipient, until instant: MeshInstant) {
-        queues[recipient] = ids + (queues[recipient] ?? [])
-        queued.formUnion(ids)
+        for id in ids.reversed() {
+            frontNumber -= 1
+            enqueue(Turn(number: frontNumber, id: id), for: recipient)
+        }
         due[recipient] = instant
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import ChatCrypto
 import MeshCore
 
@@ -6,27 +7,53 @@ import MeshCore
 /// They are on disk and receipted; only showing them waits. Bounded by ``ChatLimits/heldCount``. The engine writes what
 /// ``takeChanges()`` names.
 struct ReorderBuffer: Sendable {
-    private struct Entry: Sendable {
-        let order: UInt64
+    /// A message; those of one peer are shown in this order.
+    private struct Entry: Comparable {
         let id: MessageID
+        let peer: PeerID
+        let order: UInt64
+        /// The number of messages that came before it.
+        let arrival: UInt64
         let since: MeshInstant
+
+        static func < (one: Entry, other: Entry) -> Bool { (one.order, one.arrival) < (other.order, other.arrival) }
     }
 
-    private var byPeer: [PeerID: [Entry]] = [:]
-    private(set) var count = 0
+    /// A message; the gaps before them are given up in this order.
+    private struct Wait: Comparable {
+        let entry: Entry
+
+        private var place: (MeshInstant, PeerID, UInt64) { (entry.since, entry.peer, entry.arrival) }
+
+        static func < (one: Wait, other: Wait) -> Bool { one.place < other.place }
+    }
+
+    private struct Name: Comparable {
+        let peer: PeerID
+        let id: MessageID
+
+        static func < (one: Name, other: Name) -> Bool { (one.peer, one.id) < (other.peer, other.id) }
+    }
+
+    private var names = SortedSet<Name>()
+    private var byPeer: [PeerID: SortedSet<Entry>] = [:]
+    private var waits = SortedSet<Wait>()
+    private var arrivalCount: UInt64 = 0
     /// The records that the store does not have yet, nil for one that it is to delete.
     private var changed: [MessageID: ProtoMessageRecord?] = [:]
 
+    var count: Int { names.count }
+
     /// The time at which the longest held message is shown without its predecessor.
     var nextDeadline: MeshInstant {
-        byPeer.values.joined().map(\.since).min().map { $0.advanced(by: ChatLimits.holdBack) } ?? .distantFuture
+        waits.first?.entry.since.advanced(by: ChatLimits.holdBack) ?? .distantFuture
     }
 
     /// The peers whose messages are held.
     var peers: [PeerID] { byPeer.keys.sorted() }
 
     func holds(_ id: MessageID, of peer: PeerID) -> Bool {
-        byPeer[peer]?.contains { $0.id == id } ?? false
+        names.contains(Name(peer: peer, id: id))
     }
 
     /// Holds a message of a peer.
@@ -37,7 +64,7 @@ struct ReorderBuffer: Sendable {
         of peer: PeerID,
         at now: MeshInstant
     ) {
-        insert(Entry(order: order, id: id, since: now), of: peer)
+        insert(id, order: order, of: peer, at: now)
         changed[id] = record
     }
 
@@ -46,15 +73,17 @@ struct ReorderBuffer: Sendable {
         guard let id = MessageID(bytes: record.id), let peer = PeerID(bytes: record.conversation),
             let content = MessageContent.decode([UInt8](record.content))
         else { return }
-        insert(Entry(order: content.order, id: id, since: now), of: peer)
+        insert(id, order: content.order, of: peer, at: now)
     }
 
-    private mutating func insert(_ entry: Entry, of peer: PeerID) {
-        var queue = byPeer[peer] ?? []
-        let position = queue.firstIndex { $0.order > entry.order } ?? queue.endIndex
-        queue.insert(entry, at: position)
-        byPeer[peer] = queue
-        count += 1
+    private mutating func insert(_ id: MessageID, order: UInt64, of peer: PeerID, at now: MeshInstant) {
+        // A damaged store may hold a message twice.
+        guard !holds(id, of: peer) else { return }
+        let entry = Entry(id: id, peer: peer, order: order, arrival: arrivalCount, since: now)
+        names.insert(Name(peer: peer, id: id))
+        byPeer[peer, default: SortedSet()].insert(entry)
+        waits.insert(Wait(entry: entry))
+        arrivalCount += 1
     }
 
     /// Takes the next message of a peer that may be shown: the one expected, or one before it; nil if there is none.
@@ -71,32 +100,29 @@ struct ReorderBuffer: Sendable {
 
     /// The peer whose gap is to be given up: one held too long, or the longest held when there are too many.
     func overdue(at now: MeshInstant) -> PeerID? {
-        let oldest = byPeer.compactMap { peer, queue in queue.map(\.since).min().map { (since: $0, peer: peer) } }
-            .min { ($0.since, $0.peer) < ($1.since, $1.peer) }
-        guard let oldest else { return nil }
-        let isDue = oldest.since.advanced(by: ChatLimits.holdBack) <= now
-        return isDue || count > ChatLimits.heldCount ? oldest.peer : nil
+        nextDeadline <= now || count > ChatLimits.heldCount ? waits.first?.entry.peer : nil
     }
 
     /// Takes the first message of a peer whatever is missing before it; nil if its record is gone.
     mutating func removeFirst(of peer: PeerID, in snapshot: some Snapshot) throws -> ProtoMessageRecord? {
-        guard let first = dropFirst(of: peer) else { return nil }
-        let record = try changed[first.id] ?? snapshot.message(.held, first.id.bytes, as: ProtoMessageRecord.self)
-        changed.updateValue(nil, forKey: first.id)
+        guard let id = dropFirst(of: peer) else { return nil }
+        let record = try changed[id] ?? snapshot.message(.held, id.bytes, as: ProtoMessageRecord.self)
+        changed.updateValue(nil, forKey: id)
         return record
     }
 
     /// Forgets the messages of a peer.
     mutating func forget(_ peer: PeerID) {
-        while let next = dropFirst(of: peer) { changed.updateValue(nil, forKey: next.id) }
+        while let id = dropFirst(of: peer) { changed.updateValue(nil, forKey: id) }
     }
 
-    private mutating func dropFirst(of peer: PeerID) -> Entry? {
-        guard var queue = byPeer[peer], !queue.isEmpty else { return nil }
-        let first = queue.removeFirst()
-        byPeer[peer] = queue.isEmpty ? nil : queue
-        count -= 1
-        return first
+    private mutating func dropFirst(of peer: PeerID) -> MessageID? {
+        guard let first = byPeer[peer]?.first else { return nil }
+        byPeer[peer]?.remove(first)
+        if byPeer[peer]?.isEmpty ?? false { byPeer[peer] = nil }
+        waits.remove(Wait(entry: first))
+        names.remove(Name(peer: peer, id: first.id))
+        return first.id
     }
 
     /// Hands out the records that changed: the one to write for each name, nil for one to delete.
