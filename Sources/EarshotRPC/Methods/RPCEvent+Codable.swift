@@ -1,136 +1,134 @@
-import Earshot
-
+/// Events as they are written and read: a type, and beside it the fields that belong to it.
 extension RPCEvent: Codable {
     private enum Key: String, CodingKey {
         case type, id, name, links, contact, message, status, reason, kind, bytes, index, total, dropped
         case conversation, by, active, text
     }
 
+    /// The type and the fields of an event that is written.
+    private var line: (type: String, fields: any Encodable) {
+        switch self {
+        case .ready(let id, let name): ("ready", Fields([.id: id, .name: name]))
+        case .linkUp(let links): ("link.up", Fields([.links: links]))
+        case .linkDown(let links): ("link.down", Fields([.links: links]))
+        case .contact(let contact): ("contact", Fields([.contact: contact]))
+        case .trust(let trust): ("trust", trust)
+        case .conversation(let conversation): ("conversation", Fields([.conversation: conversation]))
+        case .message(let message): ("message", Fields([.message: message]))
+        case .changed(let message): ("message.changed", Fields([.message: message]))
+        case .removed(let conversation, let message):
+            ("message.removed", Fields([.conversation: conversation, .message: message]))
+        case .typing(let conversation, let peer, let isActive):
+            ("typing", Fields([.conversation: conversation, .by: peer, .active: isActive]))
+        case .token(let conversation, let peer, let message, let text):
+            ("assistant.token", Fields([.conversation: conversation, .by: peer, .message: message, .text: text]))
+        case .status(let message, let status, let reason):
+            ("status", Fields([.message: message, .status: status, .reason: reason]))
+        case .delivery(let message, let status, let member, let reason):
+            ("status", Fields([.message: message, .status: status, .by: member, .reason: reason]))
+        case .group(let event): ("group", event)
+        case .room(let event): ("room", event)
+        case .progress(let message, let index, let byteCount, let total):
+            ("progress", Fields([.message: message, .index: index, .bytes: byteCount, .total: total]))
+        case .fileFailed(let message, let index, let reason):
+            ("file.failed", Fields([.message: message, .index: index, .reason: reason]))
+        case .envelope(let id, let kind, let byteCount):
+            ("envelope", Fields([.id: id, .kind: kind, .bytes: byteCount]))
+        case .erased(let conversation): ("erased", Fields([.conversation: conversation]))
+        case .locked: ("locked", Fields([:]))
+        case .unlocked: ("unlocked", Fields([:]))
+        case .storage(let reason): ("storage", Fields([.reason: reason]))
+        case .historyTampered(let report): ("history.tampered", report)
+        case .lagged(let dropped): ("lagged", Fields([.dropped: dropped]))
+        }
+    }
+
+    /// The types in the order of the reference, each with the reader of its fields.
+    private static let readers: KeyValuePairs<String, @Sendable (FieldReader) throws -> RPCEvent> = [
+        "ready": { try .ready(id: $0[.id], name: $0[.name]) },
+        "link.up": { try .linkUp(links: $0[.links]) },
+        "link.down": { try .linkDown(links: $0[.links]) },
+        "contact": { try .contact($0[.contact]) },
+        "trust": { try .trust($0.all()) },
+        "conversation": { try .conversation($0[.conversation]) },
+        "message": { try .message($0[.message]) },
+        "message.changed": { try .changed($0[.message]) },
+        "message.removed": { try .removed(conversation: $0[.conversation], message: $0[.message]) },
+        "typing": { try .typing(conversation: $0[.conversation], by: $0[.by], active: $0[.active]) },
+        "assistant.token": {
+            try .token(conversation: $0[.conversation], by: $0[.by], message: $0[.message], text: $0[.text])
+        },
+        "status": {
+            guard let member: String = try $0.optional(.by) else {
+                return try .status(message: $0[.message], status: $0[.status], reason: $0.optional(.reason))
+            }
+            return try .delivery(message: $0[.message], status: $0[.status], by: member, reason: $0.optional(.reason))
+        },
+        "group": { try .group($0.all()) },
+        "room": { try .room($0.all()) },
+        "progress": {
+            try .progress(message: $0[.message], index: $0[.index], byteCount: $0[.bytes], total: $0[.total])
+        },
+        "file.failed": { try .fileFailed(message: $0[.message], index: $0[.index], reason: $0[.reason]) },
+        "envelope": { try .envelope(id: $0[.id], kind: $0[.kind], byteCount: $0[.bytes]) },
+        "erased": { try .erased(conversation: $0[.conversation]) },
+        "locked": { _ in .locked },
+        "unlocked": { _ in .unlocked },
+        "storage": { try .storage(reason: $0[.reason]) },
+        "history.tampered": { try .historyTampered($0.all()) },
+        "lagged": { try .lagged(dropped: $0[.dropped]) },
+    ]
+
+    /// The types a client can ask for.
+    package static let types = readers.map(\.key).filter { $0 != "ready" }
+
+    /// The name that tells events apart on the wire.
+    package var type: String { line.type }
+
     /// Reads an event; a type that this release does not know is refused.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        func text(_ key: Key) throws -> String { try container.decode(String.self, forKey: key) }
-        func count(_ key: Key) throws -> Int { try container.decode(Int.self, forKey: key) }
-        switch try text(.type) {
-        case "ready": self = .ready(id: try text(.id), name: try text(.name))
-        case "link.up": self = .linkUp(links: try count(.links))
-        case "link.down": self = .linkDown(links: try count(.links))
-        case "contact": self = .contact(try container.decode(ContactReply.self, forKey: .contact))
-        case "trust": self = .trust(try TrustReply(from: decoder))
-        case "conversation":
-            self = .conversation(try container.decode(ConversationReply.self, forKey: .conversation))
-        case "message": self = .message(try container.decode(MessageReply.self, forKey: .message))
-        case "message.changed": self = .changed(try container.decode(MessageReply.self, forKey: .message))
-        case "message.removed":
-            self = .removed(conversation: try text(.conversation), message: try text(.message))
-        case "typing":
-            let isActive = try container.decode(Bool.self, forKey: .active)
-            self = .typing(conversation: try text(.conversation), by: try text(.by), active: isActive)
-        case "assistant.token":
-            let (conversation, peer) = (try text(.conversation), try text(.by))
-            self = .token(conversation: conversation, by: peer, message: try text(.message), text: try text(.text))
-        case "status":
-            let reason = try container.decodeIfPresent(String.self, forKey: .reason)
-            let (message, status) = (try text(.message), try text(.status))
-            self =
-                if let member = try container.decodeIfPresent(String.self, forKey: .by) {
-                    .delivery(message: message, status: status, by: member, reason: reason)
-                } else {
-                    .status(message: message, status: status, reason: reason)
-                }
-        case "group": self = .group(try GroupEventReply(from: decoder))
-        case "room": self = .room(try RoomEventReply(from: decoder))
-        case "progress", "file.failed": self = try Self.fileEvent(in: container)
-        case "envelope":
-            self = .envelope(id: try text(.id), kind: try count(.kind), byteCount: try count(.bytes))
-        case "erased": self = .erased(conversation: try text(.conversation))
-        case "locked": self = .locked
-        case "unlocked": self = .unlocked
-        case "storage": self = .storage(reason: try text(.reason))
-        case "history.tampered": self = .historyTampered(try HistoryReportReply(from: decoder))
-        case "lagged": self = .lagged(dropped: try count(.dropped))
-        default:
+        let type = try container.decode(String.self, forKey: .type)
+        guard let read = Self.readers.first(where: { $0.key == type })?.value else {
             throw DecodingError.dataCorruptedError(forKey: .type, in: container, debugDescription: "unknown type")
         }
+        self = try read(FieldReader(decoder: decoder, container: container))
     }
 
-    /// Reads what happened to a file.
-    private static func fileEvent(in container: KeyedDecodingContainer<Key>) throws -> RPCEvent {
-        let message = try container.decode(String.self, forKey: .message)
-        let index = try container.decode(Int.self, forKey: .index)
-        guard try container.decode(String.self, forKey: .type) == "progress" else {
-            let reason = try container.decode(String.self, forKey: .reason)
-            return .fileFailed(message: message, index: index, reason: reason)
-        }
-        let byteCount = try container.decode(Int.self, forKey: .bytes)
-        let total = try container.decode(Int.self, forKey: .total)
-        return .progress(message: message, index: index, byteCount: byteCount, total: total)
-    }
-
-    /// Writes the type and what belongs to it side by side.
+    /// Writes the type and the fields side by side.
     package func encode(to encoder: any Encoder) throws {
+        let line = line
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(type, forKey: .type)
-        switch self {
-        case .ready(let id, let name):
-            try container.encode(id, forKey: .id)
-            try container.encode(name, forKey: .name)
-        case .linkUp(let links), .linkDown(let links):
-            try container.encode(links, forKey: .links)
-        case .contact(let contact):
-            try container.encode(contact, forKey: .contact)
-        case .trust(let trust): try trust.encode(to: encoder)
-        case .conversation(let conversation):
-            try container.encode(conversation, forKey: .conversation)
-        case .message(let message), .changed(let message):
-            try container.encode(message, forKey: .message)
-        case .removed(let conversation, let message):
-            try container.encode(conversation, forKey: .conversation)
-            try container.encode(message, forKey: .message)
-        case .typing(let conversation, let peer, let isActive):
-            try container.encode(conversation, forKey: .conversation)
-            try container.encode(peer, forKey: .by)
-            try container.encode(isActive, forKey: .active)
-        case .token(let conversation, let peer, let message, let text):
-            let fields = [(Key.conversation, conversation), (.by, peer), (.message, message), (.text, text)]
-            for (key, field) in fields { try container.encode(field, forKey: key) }
-        case .group(let event): try event.encode(to: encoder)
-        case .room(let event): try event.encode(to: encoder)
-        case .status(let message, let status, let reason):
-            try container.encode(message, forKey: .message)
-            try container.encode(status, forKey: .status)
-            try container.encodeIfPresent(reason, forKey: .reason)
-        case .delivery(let message, let status, let member, let reason):
-            try container.encode(message, forKey: .message)
-            try container.encode(status, forKey: .status)
-            try container.encode(member, forKey: .by)
-            try container.encodeIfPresent(reason, forKey: .reason)
-        case .progress, .fileFailed: try encodeFile(into: &container)
-        case .envelope(let id, let kind, let byteCount):
-            try container.encode(id, forKey: .id)
-            try container.encode(kind, forKey: .kind)
-            try container.encode(byteCount, forKey: .bytes)
-        case .erased(let conversation): try container.encode(conversation, forKey: .conversation)
-        case .locked, .unlocked: break
-        case .storage(let reason): try container.encode(reason, forKey: .reason)
-        case .historyTampered(let report): try report.encode(to: encoder)
-        case .lagged(let dropped): try container.encode(dropped, forKey: .dropped)
+        try container.encode(line.type, forKey: .type)
+        try line.fields.encode(to: encoder)
+    }
+
+    /// Fields that are written; those that are nil are left out.
+    private struct Fields: Encodable {
+        private let values: [Key: (any Encodable)?]
+
+        init(_ values: [Key: (any Encodable)?]) { self.values = values }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            for case (let key, let value?) in values { try container.encode(value, forKey: key) }
         }
     }
 
-    /// Writes what happened to a file.
-    private func encodeFile(into container: inout KeyedEncodingContainer<Key>) throws {
-        switch self {
-        case .progress(let message, let index, let byteCount, let total):
-            try container.encode(message, forKey: .message)
-            try container.encode(index, forKey: .index)
-            try container.encode(byteCount, forKey: .bytes)
-            try container.encode(total, forKey: .total)
-        case .fileFailed(let message, let index, let reason):
-            try container.encode(message, forKey: .message)
-            try container.encode(index, forKey: .index)
-            try container.encode(reason, forKey: .reason)
-        default: break
+    /// The fields of an event that is read.
+    private struct FieldReader {
+        let decoder: any Decoder
+        let container: KeyedDecodingContainer<Key>
+
+        subscript<Value: Decodable>(key: Key) -> Value {
+            get throws { try container.decode(Value.self, forKey: key) }
         }
+
+        func optional<Value: Decodable>(_ key: Key) throws -> Value? {
+            try container.decodeIfPresent(Value.self, forKey: key)
+        }
+
+        /// All fields as one value.
+        func all<Value: Decodable>() throws -> Value { try Value(from: decoder) }
     }
 }

@@ -52,13 +52,6 @@ package indirect enum RPCEvent: Hashable, Sendable {
     /// The client was too slow and missed so many events.
     case lagged(dropped: Int)
 
-    /// The types a client can ask for.
-    package static let types = [
-        "link.up", "link.down", "contact", "trust", "conversation", "message", "message.changed", "message.removed",
-        "typing", "assistant.token", "status", "group", "room", "progress", "file.failed", "envelope", "erased",
-        "locked", "unlocked", "storage", "history.tampered", "lagged",
-    ]
-
     package init(_ event: ChatEvent) {
         self =
             switch event {
@@ -113,34 +106,5 @@ package indirect enum RPCEvent: Hashable, Sendable {
         by peer: PeerID
     ) -> RPCEvent {
         .token(conversation: conversation.description, by: peer.description, message: question.description, text: text)
-    }
-
-    /// The name that tells events apart on the wire.
-    package var type: String {
-        switch self {
-        case .ready: "ready"
-        case .linkUp: "link.up"
-        case .linkDown: "link.down"
-        case .contact: "contact"
-        case .trust: "trust"
-        case .conversation: "conversation"
-        case .message: "message"
-        case .changed: "message.changed"
-        case .removed: "message.removed"
-        case .typing: "typing"
-        case .token: "assistant.token"
-        case .status, .delivery: "status"
-        case .group: "group"
-        case .room: "room"
-        case .progress: "progress"
-        case .fileFailed: "file.failed"
-        case .envelope: "envelope"
-        case .erased: "erased"
-        case .locked: "locked"
-        case .unlocked: "unlocked"
-        case .storage: "storage"
-        case .historyTampered: "history.tampered"
-        case .lagged: "lagged"
-        }
     }
 }

@@ -101,6 +101,10 @@ struct EventTests {
                 #"{"by":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","reason":"notMember","status":"failed","type":"status"}"#
             ),
             (
+                .delivery(id, GroupDelivery(member: try Samples.bob(), status: .sent)),
+                #"{"by":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","status":"sent","type":"status"}"#
+            ),
+            (
                 .group(group, .renamed("Forest")),
                 #"{"event":"renamed","group":"\#(Samples.groupHex)","title":"Forest","type":"group"}"#
             ),
@@ -145,15 +149,27 @@ struct EventTests {
             #expect(String(decoding: line, as: UTF8.self) == #"{"jsonrpc":"2.0","method":"event","params":\#(json)}"#)
             let read = try RPCCoding.decode(RPCEvent.self, from: Array(json.utf8))
             #expect(try RPCCoding.encode(read) == Array(json.utf8))
+            #expect(RPCEvent.types.contains(read.type), "No client can ask for \(read.type).")
         }
     }
 
     @Test("The event that opens the standard streams names the node")
     func ready() throws {
         let line = try #require(RPCDispatcher.line(.ready(id: "ab", name: "Alice")))
-        #expect(
-            String(decoding: line, as: UTF8.self)
-                == #"{"jsonrpc":"2.0","method":"event","params":{"id":"ab","name":"Alice","type":"ready"}}"#
-        )
+        let json = #"{"id":"ab","name":"Alice","type":"ready"}"#
+        #expect(String(decoding: line, as: UTF8.self) == #"{"jsonrpc":"2.0","method":"event","params":\#(json)}"#)
+        #expect(try RPCCoding.decode(RPCEvent.self, from: Array(json.utf8)) == .ready(id: "ab", name: "Alice"))
+        #expect(!RPCEvent.types.contains("ready"))
+    }
+
+    @Test(
+        "An event of an unknown type, or without a field, is refused",
+        arguments: [
+            #"{"type":"other"}"#, #"{"links":2}"#, #"{"type":"link.up"}"#, #"{"links":"2","type":"link.up"}"#,
+            #"{"message":"ab","type":"status"}"#, #"{"by":null,"type":"typing"}"#, #"{"type":"trust"}"#, "[]",
+        ]
+    )
+    func unreadable(json: String) {
+        #expect(throws: DecodingError.self) { try RPCCoding.decode(RPCEvent.self, from: Array(json.utf8)) }
     }
 }
