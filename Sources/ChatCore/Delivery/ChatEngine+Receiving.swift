@@ -112,7 +112,7 @@ extension ChatEngine {
     private func isTold(_ sender: PeerID, of body: MessageContent.Body?) -> Bool {
         switch body {
         case .receipt, .groupNote: isAccepted(sender) || groups.isFellow(sender) || isAtDoor(sender)
-        // Who has been told of a rotation twice has told of itself before.
+        // A contact that has changed has sent statements before, so that a release tells it nothing new.
         case .statement: isAccepted(sender) || trust.state(of: sender) == .changed
         default: isAccepted(sender)
         }

@@ -1,6 +1,6 @@
 import ChatCrypto
 
-/// How far a message to a group has come to one member; a higher one is never followed by a lower.
+/// The recipient status of a message to a group, for one member; it never goes down.
 enum GroupReception: UInt8 {
     /// Nothing is known yet.
     case waiting
@@ -39,7 +39,7 @@ enum GroupReception: UInt8 {
 }
 
 extension ProtoReceptionRecord {
-    /// How far the message has come to the member; what cannot be read is waited for.
+    /// The status of the member; one that cannot be read is still waited for.
     var reception: GroupReception { UInt8(exactly: status).flatMap(GroupReception.init) ?? .waiting }
 }
 

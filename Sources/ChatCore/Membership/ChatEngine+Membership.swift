@@ -19,37 +19,24 @@ extension ChatEngine: MembershipSources {
         let policy = try GroupPolicy.standard.with(history)
         let founder = GroupMember(identity: sessions.identity.publicIdentity, nickname: try Nickname(nickname))
         let group = try create(founder, title, policy)
-        step.perform(.tell(.group(group, .joined)))
         try add(newcomers, to: group)
         guard let view = view(of: group) else { throw groups.notMember(group) }
         return view
     }
 
-    /// Creates the group of an own room, or one of its own.
+    /// Creates a group, or that of the room that this engine is for.
     mutating func create(
         _ founder: GroupMember,
         _ title: GroupTitle,
         _ policy: GroupPolicy,
         ownerKey: GroupOwnerKey = GroupOwnerKey()
     ) throws -> GroupID {
-        let now = step.time.seconds
-        do {
-            let founded = try GroupSession.found(
-                as: founder,
-                title: title,
-                policy: policy,
-                ownerKey: ownerKey,
-                at: now
-            )
-            try withGroups { groups, engine in
-                try groups.insert(founded.session, among: engine)
-                groups.perform(.save(founded.change))
-                groups.touch(founded.session.id)
-                groups.tell(founded.session.log)
+        try withGroups { groups, engine in
+            do {
+                return try groups.create(founder, title, policy, ownerKey: ownerKey, among: engine)
+            } catch {
+                throw ChatError(refusal: error)
             }
-            return founded.session.id
-        } catch {
-            throw ChatError(refusal: error)
         }
     }
 
@@ -219,7 +206,7 @@ extension ChatEngine: MembershipSources {
         groups.expire(at: step.time.seconds)
         try settleGroups()
         expireAnswers()
-        for group in groups.table.groupIDs.sorted() where !isStepFull {
+        for group in groups.table.groupIDs.sorted() where groups.table[group]?.isOwner == true && !isStepFull {
             try withGroups { $0.keep(group, among: $1) }
         }
     }

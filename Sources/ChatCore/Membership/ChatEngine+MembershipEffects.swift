@@ -6,19 +6,27 @@ extension ChatEngine {
     /// Changes the groups and carries out their effects.
     ///
     /// - Parameter body: Takes the groups, and the engine without them, which answers their questions.
-    mutating func withGroups(_ body: (inout Membership, ChatEngine) throws -> Void) throws {
-        try lend(\.groups, leaving: Membership(), body)
-        try settleGroups()
+    @discardableResult
+    mutating func withGroups<Result>(_ body: (inout Membership, ChatEngine) throws -> Result) throws -> Result {
+        do {
+            let result = try lend(\.groups, leaving: Membership(), body)
+            try settleGroups()
+            return result
+        } catch {
+            // Changes before a refusal become part of the step, so that whoever refuses it takes back all of it.
+            try settleGroups()
+            throw error
+        }
     }
 
     /// Carries out the effects of the groups.
     mutating func settleGroups() throws {
+        records.write(groups.takeSecrets(), in: &step)
         for effect in groups.takeEffects() { try carryOut(effect) }
     }
 
     private mutating func carryOut(_ effect: MembershipEffect) throws {
         switch effect {
-        case .save(let change): records.write(change, in: &step)
         case .touched(let group):
             guard let state = groups.states[group] else { return }
             step.put(.groups, group.bytes, state.stored(of: group, sealedBy: records))
@@ -35,19 +43,19 @@ extension ChatEngine {
             try dropNotes(to: peer, of: group)
             forgetNewcomer(peer, of: group)
         case .repeatTimer(let group): repeatTimer(of: group)
-        case .joined(let group): try beginHistory(of: group)
         case .confirmed(let group): step.perform(.confirmed(group))
         case .release(let preimage):
             step.perform(.submit(kind: .release, body: preimage, life: ChatLimits.releaseLife))
         case .recall(let withNotes): step.perform(.recallSealed(withNotes: withNotes))
         case .keepHouse: nextHousekeeping = step.time.monotonic
-        case .policy, .handedOver, .invited, .ended: break
+        case .policy, .handedOver, .invited, .joined, .ended:
+            try changeRoom(by: effect)
+            try settleRoom()
         }
-        try follow(effect)
     }
 
-    /// Tells the room of what concerns it.
-    private mutating func follow(_ effect: MembershipEffect) throws {
+    /// Carries out the effects that concern the room of this engine, too.
+    private mutating func changeRoom(by effect: MembershipEffect) throws {
         let now = step.time
         switch effect {
         case .policy(let policy, let old): room?.take(policy, after: old, at: now.monotonic)
@@ -55,14 +63,15 @@ extension ChatEngine {
             let identity = peer == ownID ? sessions.identity : nil
             room?.handOver(of: group, to: identity, at: now)
         case .invited(let welcome): room?.take(welcome, at: now.monotonic)
-        case .joined: room?.finishEntering()
+        case .joined(let group):
+            try beginHistory(of: group)
+            room?.finishEntering()
         case .ended(let group):
             endHistory(of: group)
             step.perform(.tell(.group(group, .ended)))
             room?.finish(.closed)
-        default: return
+        default: break
         }
-        try settleRoom()
     }
 
     // MARK: - Control messages
@@ -86,9 +95,7 @@ extension ChatEngine {
 
     /// Whether a control message needs something that has not come yet; it is left unopened and found again later.
     mutating func isEarly(_ note: GroupNote, from sender: PeerID) throws -> Bool {
-        var isEarly = false
-        try withGroups { isEarly = $0.isEarly(note, from: sender, among: $1) }
-        return isEarly
+        try withGroups { $0.isEarly(note, from: sender, among: $1) }
     }
 
     /// Puts a control message for a member into the outbox, where it stays until its release comes back; answers its id
@@ -115,7 +122,7 @@ extension ChatEngine {
     }
 
     private mutating func welcome(_ member: GroupMember, into group: GroupID) throws {
-        guard let session = groups.membership(group) else { return }
+        guard let session = groups.membership(group), session.log.member(member.identity.id) != nil else { return }
         let welcome = session.welcome(
             remainingSeconds: room?.remainingSeconds(at: step.time.monotonic) ?? 0,
             bundles: roster(of: session, for: member.identity.id),

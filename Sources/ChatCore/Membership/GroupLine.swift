@@ -1,11 +1,12 @@
 import ChatCrypto
 import SwiftProtobuf
 
-/// What an operation tells everybody in a group: the same line, under the same name, at each member that has the log.
+/// A line in the history of a group that tells of an operation: the same, under the same name, at each member that has the
+/// log.
 ///
 /// Nobody sends lines, and nothing that anybody sends can become one. Source: PROTOCOL §16.5.
 struct GroupLine: Hashable, Sendable {
-    /// What happened, as records have it.
+    /// The kinds of lines, as records have them.
     enum Event: UInt32 {
         case founded = 1
         case added
@@ -15,14 +16,14 @@ struct GroupLine: Hashable, Sendable {
         case handedOver
     }
 
-    /// Made of the group and the operation; who goes has the same whether the own node or the log says so.
+    /// The name, made of the group and the operation; a member's leaving has the same whether the own node or the log tells it.
     let id: MessageID
-    /// Who did it.
+    /// The member that signed the operation, or leaves.
     let author: PeerID
     let event: Event
-    /// Whom it is about, where that is somebody else.
+    /// The other member that it is about.
     var peer: PeerID?
-    /// What the log calls that one, or the title.
+    /// The name of that member in the log, or the title.
     var text = ""
 
     /// The newest lines of a log, oldest first.

@@ -1,4 +1,4 @@
-package import ChatCrypto
+import ChatCrypto
 
 /// The state of one group besides its log and keys.
 ///
@@ -7,7 +7,9 @@ package import ChatCrypto
 package struct GroupState: Sendable {
     private var record: ProtoGroupRecord
     /// The welcome, until this node is a member.
-    package var welcome: GroupWelcome?
+    var welcome: GroupWelcome? {
+        didSet { record.welcome = .bytes([]) }
+    }
     /// The operations that are known to be missing.
     var missing = MissingOperations()
     /// The owner's doubt that it has all operations.
@@ -20,19 +22,20 @@ package struct GroupState: Sendable {
 
     /// Restores a stored record.
     ///
-    /// - Throws: For a welcome that is none; one that cannot be opened is absent.
+    /// - Throws: For a welcome that is none; one that cannot be opened is absent, and stays in the record.
     init(restoring record: ProtoGroupRecord, of group: GroupID, openedBy seals: SecretSeals) throws {
         self.record = record
         guard !record.welcome.isEmpty else { return }
         let secret = seals.open([UInt8](record.welcome), named: Self.welcomeName(group))
-        welcome = try secret.map { secret throws(CryptoError) in try GroupWelcome(decoding: secret) }
+        guard let secret else { return }
+        welcome = try GroupWelcome(decoding: secret)
+        self.record.welcome = .bytes([])
     }
 
     /// The record to write.
     func stored(of group: GroupID, sealedBy seals: SecretSeals) -> ProtoGroupRecord {
         var stored = record
-        let sealed = welcome.map { seals.seal($0.encoded(), named: Self.welcomeName(group)) }
-        stored.welcome = .bytes(sealed ?? [])
+        if let welcome { stored.welcome = .bytes(seals.seal(welcome.encoded(), named: Self.welcomeName(group))) }
         return stored
     }
 
@@ -47,7 +50,7 @@ package struct GroupState: Sendable {
     }
 
     /// Whether the welcome waits for the user.
-    package var isRequest: Bool {
+    var isRequest: Bool {
         get { record.request }
         set { record.request = newValue }
     }

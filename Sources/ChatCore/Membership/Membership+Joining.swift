@@ -22,7 +22,7 @@ extension Membership {
         return rank > known || rank == known && (!pending.isWhole || pending.epoch < welcome.epoch)
     }
 
-    /// How much of a welcome is proven: by its owner and whole, by its founder as far as it goes, or nothing.
+    /// The part of a welcome that is proven: all of it by its owner, as much as there is by its founder, or nothing.
     private static func rank(of welcome: GroupWelcome, from sender: PeerID) -> Int {
         welcome.log.owner != sender ? 0 : welcome.isWhole ? 2 : 1
     }
@@ -36,7 +36,7 @@ extension Membership {
         among sources: some MembershipSources
     ) {
         guard isInvitation(welcome, from: sender, among: sources) else { return }
-        perform(.invited(welcome))
+        emit(.invited(welcome))
         let group = welcome.log.groupID
         var state = states[group] ?? GroupState(group)
         let isAccepted = sources.contacts.isAccepted(sender)
@@ -44,13 +44,13 @@ extension Membership {
         let isRequest = !sources.isRoom && (!isAccepted || state.refused > 0)
         if isRequest, states[group]?.isRequest != true { makeRoomForInvitation(among: sources) }
         state.welcome = welcome
-        // What one was refused says nothing of another.
+        // The rejection of one inviter says nothing of another.
         if state.inviter != sender { state.refused = 0 }
         state.inviter = sender
         state.isRequest = isRequest
         state.preimage = isAccepted ? [] : preimage?.bytes ?? []
         set(state, of: group)
-        guard !isRequest else { return perform(.event(.invited(by: sender), group)) }
+        guard !isRequest else { return emit(.event(.invited(by: sender), group)) }
         joinIfWhole(group, among: sources)
     }
 
@@ -96,15 +96,15 @@ extension Membership {
             // There are as many groups as there may be: it goes on once the user has left another.
             change(group) { $0.isRequest = true }
             touch(group)
-            return perform(.event(.invited(by: inviter), group))
+            return emit(.event(.invited(by: inviter), group))
         }
-        perform(.save(joined.change))
+        save(joined.change)
         state.refused = 0
         set(state, of: group)
-        for member in joined.session.recipients { perform(.meet(member.identity)) }
+        for member in joined.session.recipients { emit(.meet(member.identity)) }
         tell(joined.session.log)
-        perform(.event(.joined, group))
-        perform(.joined(group))
+        emit(.event(.joined, group))
+        emit(.joined(group))
         // Members may have written, and sent their keys, before the welcome came.
         noteUnopened()
         recallSoon(at: sources.time.monotonic)
@@ -112,7 +112,7 @@ extension Membership {
 
     /// Appends the lines that a log tells.
     mutating func tell(_ log: MembershipLog) {
-        for line in GroupLine.lines(of: log) { perform(.line(line, log.groupID)) }
+        for line in GroupLine.lines(of: log) { emit(.line(line, log.groupID)) }
     }
 
     /// Joins a group that a peer has invited this node into, or rejects the invitation.
@@ -121,7 +121,7 @@ extension Membership {
             throw ChatError(.notFound, "Nobody wants this node in such a group now.")
         }
         if accepts {
-            if !state.preimage.isEmpty { perform(.release(state.preimage)) }
+            if !state.preimage.isEmpty { emit(.release(state.preimage)) }
             state.preimage = []
             state.isRequest = false
             set(state, of: group)
@@ -135,7 +135,7 @@ extension Membership {
         state.refused = welcome.epoch
         state.missing.haveAll()
         set(state, of: group)
-        perform(.event(.ended, group))
+        emit(.event(.ended, group))
     }
 
     /// Leaves a group, or rejects an invitation.
@@ -169,9 +169,9 @@ extension Membership {
     }
 
     private mutating func endMembership(in session: GroupSession, among sources: some MembershipSources) {
-        if let change = update(session.id, { $0.leave() }) { perform(.save(change)) }
+        if let change = update(session.id, { $0.leave() }) { save(change) }
         if let line = GroupLine.leaving(of: sources.contacts.ownID, in: session.log) {
-            perform(.line(line, session.id))
+            emit(.line(line, session.id))
         }
         end(session.id)
     }

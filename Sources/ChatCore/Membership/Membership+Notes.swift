@@ -92,7 +92,7 @@ extension Membership {
             guard session.log.owner == sender, !session.isOwner else { return }
             let key = sources.isRoom ? GroupOwnerKey(of: sources.contacts.history.sessions.identity) : GroupOwnerKey()
             guard let offer = update(session.id, { $0.offerOwnership(with: key) }) else { return }
-            perform(.save(offer.change))
+            save(offer.change)
             send(.ownerKey(session.id, offer.publicKey), to: member.identity)
         case .ownerKey(_, let key):
             guard session.isOwner, states[session.id]?.handover == sender else { return }
@@ -119,7 +119,7 @@ extension Membership {
         let now = sources.time.seconds
         let accepted = update(key.groupID) { $0.accept(key, from: member.identity.id, at: now) }
         guard let accepted else { return }
-        perform(.save(accepted.change))
+        save(accepted.change)
         if accepted.outcome == .accepted { recallSoon(at: sources.time.monotonic) }
     }
 
@@ -129,9 +129,9 @@ extension Membership {
         among sources: some MembershipSources
     ) {
         guard let change = update(group, { $0.noteLeaving(peer) }), !change.isEmpty else { return }
-        perform(.save(change))
-        perform(.dropped(peer, group))
-        perform(.event(.left(peer), group))
+        save(change)
+        emit(.dropped(peer, group))
+        emit(.event(.left(peer), group))
         if table[group]?.isOwner == true { performIfPossible([.letGo(peer)], in: group, among: sources) }
     }
 }

@@ -29,7 +29,7 @@ extension Membership {
         } catch {
             throw ChatError(refusal: error)
         }
-        for change in changes { perform(.save(change)) }
+        for change in changes { save(change) }
         change(group) { $0.doubt.settle() }
         let operations = updates.map(\.operation)
         let notes = GroupNote.notes(updates, bare: [], of: group)
@@ -39,8 +39,8 @@ extension Membership {
             for note in ending.map({ [$0] }) ?? notes { send(note, to: member.identity) }
         }
         for operation in operations { follow(operation, before: before, in: group, among: sources) }
-        for case .add(let member) in actions where welcoming { perform(.welcome(member, into: group)) }
-        if actions.contains(where: \.isAdmission) { perform(.repeatTimer(group)) }
+        for case .add(let member) in actions where welcoming { emit(.welcome(member, into: group)) }
+        if actions.contains(where: \.isAdmission) { repeatTimer(of: group) }
     }
 
     /// The same for what follows from what others said: where it cannot be done, nothing is.
@@ -51,7 +51,7 @@ extension Membership {
         among sources: some MembershipSources
     ) {
         guard let session = membership(group), session.log.fork == nil,
-            sources.noteCount + session.log.members.count < ChatLimits.noteCount
+            session.log.members.count < roomForNotes(among: sources)
         else { return }
         guard isSure(of: group, among: sources) else { return confirm(group, among: sources) }
         var trial = session
@@ -68,9 +68,7 @@ extension Membership {
         try sources.contacts.history.checkWriting()
         guard session.isOwner else { throw ChatError(.notOwner, "Only the owner of the group does that.") }
         guard isSure(of: group, among: sources) else { throw ChatError.unsureOfGroup }
-        guard sources.noteCount + session.log.members.count < ChatLimits.noteCount else {
-            throw ChatError.tooManyNotes
-        }
+        guard session.log.members.count < roomForNotes(among: sources) else { throw ChatError.tooManyNotes }
         return session
     }
 
@@ -98,7 +96,7 @@ extension Membership {
             let isOver = before.isOwner && updates.dropFirst(index + 1).contains(where: \.bringsKey)
             let now = sources.time.seconds
             guard let applied = self.update(group, { $0.apply(update, isOver: isOver, at: now) }) else { return }
-            perform(.save(applied.change))
+            save(applied.change)
             switch applied.outcome {
             case .applied: follow(update.operation, before: before, in: group, among: sources)
             case .forked(let fork): tell(fork, of: group)
@@ -118,30 +116,30 @@ extension Membership {
         let own = sources.contacts.ownID
         recallSoon(at: sources.time.monotonic)
         if let log = table[group]?.log, let line = GroupLine.line(of: operation.epoch, in: log) {
-            perform(.line(line, group))
+            emit(.line(line, group))
         }
         switch operation.action {
         case .add(let member):
-            perform(.meet(member.identity))
+            emit(.meet(member.identity))
             if let session = membership(group), let key = session.currentKey(at: sources.time.seconds) {
                 send(key, of: session, to: member.identity)
             }
-            perform(.event(.added(member.identity.id), group))
+            emit(.event(.added(member.identity.id), group))
         case .remove(own), .letGo(own): return end(group)
         case .remove(let peer), .letGo(let peer):
-            perform(.dropped(peer, group))
+            emit(.dropped(peer, group))
             guard !before.leavers.contains(peer) else { break }
-            perform(.event(operation.action == .letGo(peer) ? .left(peer) : .removed(peer), group))
-        case .rename(let title): perform(.event(.renamed(title.text), group))
+            emit(.event(operation.action == .letGo(peer) ? .left(peer) : .removed(peer), group))
+        case .rename(let title): emit(.event(.renamed(title.text), group))
         case .handover(let peer, _):
             if peer == own { change(group) { $0.doubt.settle() } }
-            perform(.event(.handedOver(to: peer), group))
-            perform(.handedOver(group, to: peer))
+            emit(.event(.handedOver(to: peer), group))
+            emit(.handedOver(group, to: peer))
             // The new owner removes those who have said that they leave.
-            if peer == own { perform(.keepHouse) }
+            if peer == own { emit(.keepHouse) }
         case .policy(let policy):
-            perform(.event(.policyChanged, group))
-            perform(.policy(policy, after: before.log.policy))
+            emit(.event(.policyChanged, group))
+            emit(.policy(policy, after: before.log.policy))
         case .renew: break
         }
         touch(group)
@@ -149,7 +147,7 @@ extension Membership {
 
     /// Tells of two histories, and gives everybody the proof.
     private mutating func tell(_ fork: GroupFork, of group: GroupID) {
-        perform(.event(.forked, group))
+        emit(.event(.forked, group))
         let proof = GroupNote.operations(group, updates: [], bare: [fork.own, fork.other])
         for member in membership(group)?.recipients ?? [] { send(proof, to: member.identity) }
     }

@@ -21,7 +21,7 @@ extension Membership {
     /// Asks members for operations that this node lacks, unless that is settled; ``MembershipEffect/confirmed(_:)`` tells
     /// the end.
     mutating func confirm(_ group: GroupID, among sources: some MembershipSources) {
-        guard !isSure(of: group, among: sources) else { return perform(.confirmed(group)) }
+        guard !isSure(of: group, among: sources) else { return emit(.confirmed(group)) }
         guard states[group]?.doubt.isOpen == true, askMembers(of: group, among: sources) > 0 else { return }
         let end = sources.time.monotonic.advanced(by: ChatLimits.confirmationWait)
         change(group) { $0.doubt.noteAsked(until: end) }
@@ -35,10 +35,9 @@ extension Membership {
         let identities = session.recipients.map(\.identity).sorted { left, right in
             (peers[right.id]?.lastSeen ?? 0, left.id) < (peers[left.id]?.lastSeen ?? 0, right.id)
         }
-        let room = max(0, ChatLimits.noteCount - sources.noteCount)
-        let asked = identities.lazy.filter { trust.maySend(to: $0.id) }
-            .prefix(min(ChatLimits.confirmationCount, room))
-        for identity in asked { perform(.ask(group, from: session.log.epoch, identity)) }
+        let asked = identities.filter { trust.maySend(to: $0.id) }
+            .prefix(min(ChatLimits.confirmationCount, roomForNotes(among: sources)))
+        for identity in asked { emit(.ask(group, from: session.log.epoch, identity)) }
         if asked.isEmpty { settle(group, among: sources) }
         return asked.count
     }
@@ -80,8 +79,8 @@ extension Membership {
     /// Lets the owner go on, and does what has waited for it.
     private mutating func settle(_ group: GroupID, among sources: some MembershipSources) {
         change(group) { $0.doubt.settle() }
-        perform(.confirmed(group))
-        perform(.keepHouse)
+        emit(.confirmed(group))
+        emit(.keepHouse)
         guard let session = membership(group), session.isOwner else { return }
         let trust = sources.contacts.trust
         for member in session.recipients {

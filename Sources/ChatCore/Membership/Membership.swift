@@ -13,7 +13,7 @@ package struct Membership: Sendable {
 
     /// The sessions of all groups that this node is or was in.
     package private(set) var table = GroupTable()
-    package private(set) var states: [GroupID: GroupState] = [:]
+    private(set) var states: [GroupID: GroupState] = [:]
     /// The members that the user was told of, so that each is told once.
     private var accused: Set<Accusation> = []
     /// The time at which what the mesh holds is tried once more, because keys have come.
@@ -22,12 +22,24 @@ package struct Membership: Sendable {
     private var recallsNotes = false
     /// Whether a control message was left unopened since the last time.
     private(set) var hasUnopened = false
+    /// The secrets of groups that the store does not have as they are now.
+    private var secrets = SessionChange()
     private var effects: [MembershipEffect] = []
+    /// The groups with new members, who have to learn the timer after all operations.
+    private var timersToRepeat: Set<GroupID> = []
+    /// The control messages among the effects.
+    private var queuedCount = 0
+
+    /// Hands out the secrets to write.
+    mutating func takeSecrets() -> SessionChange {
+        defer { secrets = SessionChange() }
+        return secrets
+    }
 
     /// Hands out the effects, in order.
     mutating func takeEffects() -> [MembershipEffect] {
-        defer { effects = [] }
-        return effects
+        defer { (effects, timersToRepeat, queuedCount) = ([], [], 0) }
+        return effects + timersToRepeat.sorted().map { .repeatTimer($0) }
     }
 
     // MARK: - Restoring
@@ -87,9 +99,26 @@ package struct Membership: Sendable {
 
     // MARK: - Changing
 
-    mutating func perform(_ effect: MembershipEffect) { effects.append(effect) }
+    mutating func emit(_ effect: MembershipEffect) {
+        switch effect {
+        case .send, .ask, .welcome: queuedCount += 1
+        default: break
+        }
+        effects.append(effect)
+    }
 
-    mutating func send(_ note: GroupNote, to member: PublicIdentity) { effects.append(.send(note, to: member)) }
+    mutating func send(_ note: GroupNote, to member: PublicIdentity) { emit(.send(note, to: member)) }
+
+    /// Writes a change of the secrets of groups.
+    mutating func save(_ change: SessionChange) { secrets.supersede(with: change) }
+
+    /// Has the timer of a group repeated: new members cannot open the message that set it.
+    mutating func repeatTimer(of group: GroupID) { timersToRepeat.insert(group) }
+
+    /// The number of control messages that the outbox has room for, besides those among the effects.
+    func roomForNotes(among sources: some MembershipSources) -> Int {
+        max(0, ChatLimits.noteCount - sources.noteCount - queuedCount)
+    }
 
     /// Changes the state of a group that is known.
     mutating func change(_ group: GroupID, _ body: (inout GroupState) -> Void) {
@@ -118,18 +147,37 @@ package struct Membership: Sendable {
         try table.update(group, body)
     }
 
+    /// Creates a group with one member, who owns it.
+    mutating func create(
+        _ founder: GroupMember,
+        _ title: GroupTitle,
+        _ policy: GroupPolicy,
+        ownerKey: GroupOwnerKey,
+        among sources: some MembershipSources
+    ) throws(CryptoError) -> GroupID {
+        let now = sources.time.seconds
+        let founded = try GroupSession.found(as: founder, title: title, policy: policy, ownerKey: ownerKey, at: now)
+        let group = founded.session.id
+        try insert(founded.session, among: sources)
+        save(founded.change)
+        touch(group)
+        if !sources.isRoom { emit(.event(.joined, group)) }
+        tell(founded.session.log)
+        return group
+    }
+
     /// Adds a session, and makes room for it if need be.
     mutating func insert(_ session: GroupSession, among sources: some MembershipSources) throws(CryptoError) {
         let known = table.groupIDs
         if known.count >= GroupLimits.maximumGroups {
             let past = known.filter { membership($0) == nil }
-            if let oldest = oldest(among: past, sources) { effects.append(.save(table.remove(oldest))) }
+            if let oldest = oldest(among: past, sources) { save(table.remove(oldest)) }
         }
         try table.insert(session)
     }
 
     /// Forgets the session of a group.
-    mutating func removeSession(of group: GroupID) { effects.append(.save(table.remove(group))) }
+    mutating func removeSession(of group: GroupID) { save(table.remove(group)) }
 
     /// Forgets the oldest invitation, if there are as many as there may be.
     mutating func makeRoomForInvitation(among sources: some MembershipSources) {
@@ -144,7 +192,7 @@ package struct Membership: Sendable {
         groups.min { (sources.changedAt($0), $0) < (sources.changedAt($1), $1) }
     }
 
-    /// Ends what a group has going on here: its keys are gone.
+    /// Ends all that goes on in a group: its keys are gone.
     mutating func end(_ group: GroupID) {
         change(group) { $0.missing.haveAll() }
         touch(group)
@@ -181,7 +229,7 @@ package struct Membership: Sendable {
         at now: UInt32
     ) -> (content: [UInt8], sender: PeerID, epoch: UInt32, group: GroupID)? {
         guard let opened = table.open(InboundPacket(kind: .sealed, body: body), at: now) else { return nil }
-        effects.append(.save(opened.change))
+        save(opened.change)
         switch opened.opening {
         case .message(let content, let sender): return (content, sender.id, opened.epoch, opened.group)
         case .equivocation(let member):
@@ -233,5 +281,5 @@ package struct Membership: Sendable {
     }
 
     /// Drops the keys that have expired.
-    mutating func expire(at now: UInt32) { effects.append(.save(table.expire(at: now))) }
+    mutating func expire(at now: UInt32) { save(table.expire(at: now)) }
 }

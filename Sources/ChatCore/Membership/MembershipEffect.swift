@@ -3,8 +3,6 @@ import MeshCore
 
 /// A request of ``Membership`` to others.
 enum MembershipEffect: Sendable {
-    /// Write what changed in the secrets of groups.
-    case save(SessionChange)
     /// Write the record of a group, which has changed.
     case touched(GroupID)
     /// Delete an invitation that had to make room, and the sessions with its sender where nothing else needs them.
@@ -31,9 +29,9 @@ enum MembershipEffect: Sendable {
     case handedOver(GroupID, to: PeerID)
     /// Note the welcome that this node joins by.
     case invited(GroupWelcome)
-    /// Ask for earlier messages, now that this node is a member.
+    /// Ask for earlier messages and end the way into the room, now that this node is a member.
     case joined(GroupID)
-    /// End what a group has going on here: its keys are gone.
+    /// End all that goes on in a group: its keys are gone.
     case ended(GroupID)
     /// Let the owner's operations go on that waited for members.
     case confirmed(GroupID)
@@ -51,15 +49,15 @@ protocol MembershipSources {
     var time: ChatTime { get }
     /// The peers, the trust in them, and the user's identities.
     var contacts: Contacts { get }
-    /// The control messages that wait in the outbox.
+    /// The control messages in the outbox, those on their way too.
     var noteCount: Int { get }
-    /// Whether the groups are those of a room: it has one, and its host asks nobody before an operation.
+    /// Whether the node is that of a room: its one group is the room, and the host signs operations without asking members.
     var isRoom: Bool { get }
     /// Whether a welcome into a group may be for this node: into any but for the node of a room.
     func admits(_ group: GroupID) -> Bool
     /// Whether a peer asks to be let into the room, or this node asks them.
     func isAtDoor(_ peer: PeerID) -> Bool
-    /// The control messages on their way to a peer.
+    /// The messages, control messages and receipts on their way to a peer.
     func inFlightCount(to peer: PeerID) -> Int
     /// The last change of a group's conversation. Units: milliseconds since 1970.
     func changedAt(_ group: GroupID) -> UInt64

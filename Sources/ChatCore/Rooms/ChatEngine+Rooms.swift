@@ -19,14 +19,14 @@ extension ChatEngine {
     /// Creates the room that this engine is for, and opens admission.
     package mutating func foundRoom(_ plan: RoomPlan) throws {
         let policy = try plan.policy()
-        let id: GroupID
+        let founder = GroupMember(identity: sessions.identity.publicIdentity, nickname: try Nickname(nickname))
+        let title: GroupTitle
         do {
-            let founder = GroupMember(identity: sessions.identity.publicIdentity, nickname: try Nickname(nickname))
-            let ownerKey = GroupOwnerKey(of: sessions.identity)
-            id = try create(founder, try GroupTitle(plan.title), policy, ownerKey: ownerKey)
+            title = try GroupTitle(plan.title)
         } catch {
             throw ChatError(refusal: error)
         }
+        let id = try create(founder, title, policy, ownerKey: GroupOwnerKey(of: sessions.identity))
         var state = RoomState()
         state.open(id, as: sessions.identity, admission: plan.admission, life: policy.life, at: step.time)
         room = state

@@ -13,6 +13,17 @@ public struct SessionChange: Sendable {
     /// How many records it touches.
     public var count: Int { saved.count + deleted.count }
 
+    /// Starts with nothing to write.
+    public init() {}
+
+    /// Adds a later change, in which records of this one may stand again: they are written as the later one has them.
+    public mutating func supersede(with later: SessionChange) {
+        let again = Set(later.saved.map(\.id) + later.deleted)
+        saved.removeAll { again.contains($0.id) }
+        deleted.removeAll { again.contains($0) }
+        append(later)
+    }
+
     /// Adds a later change, of other records.
     public mutating func append(_ later: SessionChange) {
         saved += later.saved

@@ -32,18 +32,16 @@ struct MembershipTests {
         func inFlightCount(to peer: PeerID) -> Int { 0 }
         func changedAt(_ group: GroupID) -> UInt64 { changes[group] ?? 0 }
 
+        /// Creates a group.
+        func create(in groups: inout Membership) throws -> GroupID {
+            try groups.create(member, GroupTitle("Trees"), .standard, ownerKey: GroupOwnerKey(), among: self)
+        }
+
         /// The groups after the creation of one.
         func founded() throws -> (groups: Membership, id: GroupID) {
-            let founded = try GroupSession.found(
-                as: member,
-                title: GroupTitle("Trees"),
-                policy: .standard,
-                at: time.seconds
-            )
             var groups = Membership()
-            try groups.insert(founded.session, among: self)
-            groups.touch(founded.session.id)
-            return (groups, founded.session.id)
+            let id = try create(in: &groups)
+            return (groups, id)
         }
     }
 
@@ -64,11 +62,12 @@ struct MembershipTests {
         var (groups, group) = try alice.founded()
         _ = groups.takeEffects()
         try groups.perform([.add(bob.member)], in: group, among: alice)
-        #expect(
-            Self.names(groups.takeEffects()) == [
-                "save", "line", "meet", "event", "touched", "welcome", "repeatTimer",
-            ]
-        )
+        let told = Self.names(groups.takeEffects())
+        #expect(told == ["line", "meet", "event", "touched", "welcome", "repeatTimer"])
+        // Of several changes of a group's secrets the last is written.
+        let secrets = groups.takeSecrets()
+        #expect(Set(secrets.saved.map(\.id)).count == secrets.saved.count && !secrets.isEmpty)
+        #expect(groups.takeSecrets().isEmpty)
         #expect(groups.takeEffects().isEmpty && groups.isSure(of: group, among: alice))
 
         var joined = Membership()
@@ -114,6 +113,34 @@ struct MembershipTests {
         groups.receive(.welcome(welcome), nil, from: another.contacts.ownID, among: bob)
         #expect(groups.states.count == ChatLimits.requestCount)
         #expect(forgotten() == [senders[1]])
+    }
+
+    @Test("No operation is signed that the outbox has no room to tell, though several are signed at once")
+    func room() throws {
+        var alice = try Sources("Alice")
+        let members = [try Sources("Bob"), try Sources("Carol")]
+        var groups = Membership()
+        let ids = try (0..<3).map { _ in
+            let group = try alice.create(in: &groups)
+            try groups.perform(members.map { .add(try $0.member) }, in: group, among: alice)
+            return group
+        }
+        _ = groups.takeEffects()
+        func memberCounts() -> [Int] { ids.compactMap { groups.membership($0)?.log.members.count }.sorted() }
+        #expect(memberCounts() == [3, 3, 3])
+        // A group asks for room for all its members, and then needs some for all but the owner.
+        alice.noteCount = ChatLimits.noteCount - 5
+        groups.expel(members[0].contacts.ownID, among: alice)
+        #expect(memberCounts() == [2, 3, 3])
+        let sent = Self.names(groups.takeEffects()).count { $0 == "send" }
+        #expect(sent == 2)
+        // The effects are carried out, and the outbox counts them.
+        alice.noteCount += sent
+        groups.expel(members[0].contacts.ownID, among: alice)
+        #expect(memberCounts() == [2, 3, 3])
+        alice.noteCount = 0
+        groups.expel(members[0].contacts.ownID, among: alice)
+        #expect(memberCounts() == [2, 2, 2])
     }
 
     @Test("An owner that starts anew asks the members once, waits, and goes on when nobody answers")

@@ -8,7 +8,9 @@ extension ChatEngine: EarlierMessageSources {
     /// Begins to ask for the earlier messages of a group that this node has joined.
     mutating func beginHistory(of group: GroupID) throws {
         let conversation = conversationID(of: group)
-        let highest = max(try step.highestPosition(of: conversation), conversations.newestPosition(conversation) ?? 0)
+        let isGiven = log(of: group)?.entrance(of: ownID).map { $0.history > .none } ?? false
+        let stored = isGiven ? try step.highestPosition(of: conversation) : 0
+        let highest = max(stored, conversations.newestPosition(conversation) ?? 0)
         withEarlier { $0.begin(in: group, above: highest, among: $1) }
         try settleEarlier()
     }
@@ -48,6 +50,7 @@ extension ChatEngine: EarlierMessageSources {
 
     /// Gives new members a message or a change that came after they were given the messages of its time.
     mutating func handOn(_ id: MessageID, sealedIn epoch: UInt32, in group: GroupID) throws {
+        guard earlier.answers.hasNewMembers(of: group, since: epoch) else { return }
         try withEarlier { try $0.forward(id, sealedIn: epoch, in: group, among: $1, in: $1.step) }
         try settleEarlier()
     }

@@ -8,7 +8,7 @@ enum EarlierMessageEffect: Sendable {
     case withdraw(MessageID)
     /// Sends a page to a new member.
     case give(HistoryPage, of: GroupID, PublicIdentity)
-    /// Has the next message of a group come after the positions that are kept for earlier ones.
+    /// Leaves room for earlier messages before the next message of a group.
     case reserve(GroupID)
     /// Adds an attested message at a position, or else at the end.
     case insert(ProtoMessageRecord, in: GroupID, at: UInt64?)

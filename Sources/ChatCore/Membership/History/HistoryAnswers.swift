@@ -72,6 +72,11 @@ package struct HistoryAnswers: Sendable {
 
     package subscript(newcomer: Newcomer) -> Answer? { entries[newcomer.group]?[newcomer.member] }
 
+    /// Whether new members of a group came after an epoch and were given earlier messages.
+    func hasNewMembers(of group: GroupID, since epoch: UInt32) -> Bool {
+        entries[group]?.values.contains { $0.entrance > epoch } ?? false
+    }
+
     /// The new members of a group that came after an epoch and were given earlier messages, in order.
     package func newcomers(to group: GroupID, after epoch: UInt32) -> [Newcomer] {
         let members = entries[group, default: [:]].filter { $0.value.entrance > epoch }.keys.sorted()
